@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# make            build everything           make demo    a ranked review of four simulated drives
+# make test       all tests                  make bench   the figures the project promises
+# make deps       fetch what is missing      make install PREFIX=/usr/local
+# V=1 shows commands; SANITIZE=1 builds with AddressSanitizer and UBSan into build-asan/;
+# FIO_SRC=DIR names the configured source of the installed fio (default: build/fio, made by ./start).
+
+PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib/ssdreview
+DATADIR ?= $(PREFIX)/share/ssdreview
+MANDIR ?= $(PREFIX)/share/man
+
+B := build$(if $(SANITIZE),-asan)
+FIO_SRC ?= build/fio
+CC ?= gcc
+PKGS := liburing jansson blkid mount inih
+WARN := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
+SAN := $(if $(SANITIZE),-fsanitize=address$(comma)undefined -fno-omit-frame-pointer)
+comma := ,
+CFLAGS ?= -O2 -g
+DIRS = -DSSDREVIEW_LIBDIR='"$(LIBDIR)"' -DSSDREVIEW_DATADIR='"$(DATADIR)"'
+ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) $(SAN) -fPIC -I. -MMD -MP $(DIRS) \
+	$(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm -pthread
+
+QUIET = $(if $(V),,@printf '  %-5s %s\n' $(1) $@;)
+
+# One library a folder; the engines are shared objects on top of core, sim and base.
+base_SRC := $(wildcard base/*.c)
+sim_SRC := $(wildcard engines/sim/*.c)
+guard_SRC := engines/core/guard.c
+post_SRC := $(wildcard postprocess/*.c)
+review_SRC := $(filter-out review/main.c,$(wildcard review/*.c))
+core_SRC := $(filter-out $(guard_SRC),$(wildcard engines/core/*.c))
+engine_SRC := $(wildcard engines/*.c)
+unit_SRC := $(wildcard tests/unit/test_*.c)
+tool_SRC := $(wildcard tests/tools/*.c)
+
+obj = $(patsubst %.c,$(B)/%.o,$(1))
+ENGINES := $(patsubst engines/%.c,$(B)/%.so,$(engine_SRC))
+UNIT := $(patsubst tests/unit/%.c,$(B)/tests/%,$(unit_SRC))
+TOOLS := $(patsubst tests/tools/%.c,$(B)/tools/%,$(tool_SRC))
+ARCHIVES := $(B)/libreview.a $(B)/libpost.a $(B)/libguard.a $(B)/libsim.a $(B)/libbase.a
+
+all: $(B)/ssdreview $(ENGINES)
+
+$(B)/libbase.a: $(call obj,$(base_SRC))
+$(B)/libsim.a: $(call obj,$(sim_SRC))
+$(B)/libguard.a: $(call obj,$(guard_SRC))
+$(B)/libpost.a: $(call obj,$(post_SRC))
+$(B)/libreview.a: $(call obj,$(review_SRC))
+$(B)/libcore.a: $(call obj,$(core_SRC))
+$(B)/lib%.a:
+	$(call QUIET,AR)rm -f $@; ar rcs $@ $^
+
+# The engine core and the engines see fio's own headers, and the config of the fio they load into.
+FIO_CFLAGS = -include $(FIO_SRC)/config-host.h -isystem $(FIO_SRC) -fvisibility=hidden
+$(call obj,$(core_SRC)) $(call obj,$(engine_SRC)): EXTRA_CFLAGS = $(FIO_CFLAGS)
+$(call obj,$(core_SRC)) $(call obj,$(engine_SRC)): $(FIO_SRC)/config-host.h
+
+$(FIO_SRC)/config-host.h:
+	@./start deps
+
+$(B)/%.o: %.c
+	@mkdir -p $(@D)
+	$(call QUIET,CC)$(CC) $(ALL_CFLAGS) $(EXTRA_CFLAGS) -c -o $@ $<
+
+$(B)/%.so: $(B)/engines/%.o $(B)/libcore.a $(B)/libguard.a $(B)/libsim.a $(B)/libbase.a engines/exports.map
+	$(call QUIET,LINK)$(CC) -shared $(SAN) -o $@ $(filter %.o %.a,$^) $(LIBS) \
+		-Wl,--version-script=engines/exports.map -Wl,-Bsymbolic -Wl,-z,nodelete
+
+$(B)/ssdreview: $(B)/review/main.o $(ARCHIVES)
+	$(call QUIET,LINK)$(CC) $(SAN) -o $@ $^ $(LIBS)
+
+$(B)/tests/%: $(B)/tests/unit/%.o $(ARCHIVES)
+	@mkdir -p $(@D)
+	$(call QUIET,LINK)$(CC) $(SAN) -o $@ $^ $(LIBS) $(shell pkg-config --libs check)
+
+$(B)/tools/%: $(B)/tests/tools/%.o $(ARCHIVES)
+	@mkdir -p $(@D)
+	$(call QUIET,LINK)$(CC) $(SAN) -o $@ $^ $(LIBS)
+
+-include Makefile.targets
+
+tests: all $(UNIT) $(TOOLS)
+
+deps:
+	@./start deps
+
+clean:
+	rm -rf build/*.so build/*.a build/ssdreview build/base build/engines build/review build/postprocess \
+		build/tests build/tools build-asan
+
+.PHONY: all tests deps clean
+.SECONDARY:
+-include $(shell find $(B) -name '*.d' 2>/dev/null)

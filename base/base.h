@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What every folder may use: errors that travel as sentences, whole files, and time in nanoseconds.
+ * Nothing here prints, and nothing keeps state between calls.
+ */
+#ifndef SSDREVIEW_BASE_H
+#define SSDREVIEW_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define NS_PER_SEC  1000000000ULL
+#define NS_PER_MSEC 1000000ULL
+#define NS_PER_USEC 1000ULL
+
+/* One sentence: what went wrong, where, and what to do. Library code fills it, main() prints it. */
+struct error {
+	char text[1024];
+};
+
+/* Fills err (NULL: nothing is kept) and returns -1, so that `return error_set(err, ...)` reads well. */
+int error_set(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Puts "PREFIX: " before the sentence already in err; returns -1. */
+int error_prefix(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/*
+ * Reads a whole file. *data is malloc'ed, owned by the caller, and ends with a 0 byte that
+ * *bytes does not count. Returns 0, or -1 with err filled.
+ */
+int file_read(const char *path, char **data, size_t *bytes, struct error *err);
+
+/*
+ * Writes a file so that a reader, or a power cut, sees the old content or the new one: a temporary
+ * file beside it, fsync, rename, fsync of the folder. Returns 0, or -1 with err filled.
+ */
+int file_write_atomic(const char *path, const char *data, size_t bytes, struct error *err);
+
+/* Makes a folder and the ones above it. Returns 0 (also when it was there), or -1 with err. */
+int folder_make(const char *path, struct error *err);
+
+/*
+ * The nearest of `count` words to `word` by edit distance, for "did you mean"; NULL when none is
+ * near. The pointer returned is one of `words`.
+ */
+const char *nearest_word(const char *word, const char *const *words, size_t count);
+
+/* CLOCK_MONOTONIC now, in ns. */
+uint64_t monotonic_ns(void);
+
+#endif

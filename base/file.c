@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Whole files and folders. */
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/base.h"
+
+/* Reads to the end into a buffer that grows; pipes and /proc files have no size to ask for. */
+static int read_to_end(int fd, char **data, size_t *bytes)
+{
+	size_t room = 65536, used = 0;
+	char *buffer = malloc(room), *larger;
+	ssize_t got;
+
+	while (buffer && (got = read(fd, buffer + used, room - used - 1)) != 0) {
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			break;
+		used += (size_t)got;
+		if (room - used > 1)
+			continue;
+		room *= 2;
+		larger = realloc(buffer, room);
+		if (!larger)
+			free(buffer);
+		buffer = larger;
+	}
+	if (!buffer) {
+		errno = ENOMEM;
+		return -1;
+	}
+	if (got < 0) {
+		free(buffer);
+		return -1;
+	}
+	buffer[used] = '\0';
+	*data = buffer;
+	*bytes = used;
+	return 0;
+}
+
+int file_read(const char *path, char **data, size_t *bytes, struct error *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int failed;
+
+	if (fd < 0)
+		return error_set(err, "%s cannot be opened: %s", path, strerror(errno));
+	failed = read_to_end(fd, data, bytes);
+	if (failed)
+		error_set(err, "%s cannot be read: %s", path, strerror(errno));
+	close(fd);
+	return failed;
+}
+
+static int write_all(int fd, const char *data, size_t bytes)
+{
+	ssize_t wrote;
+
+	while (bytes > 0) {
+		wrote = write(fd, data, bytes);
+		if (wrote < 0 && errno == EINTR)
+			continue;
+		if (wrote < 0)
+			return -1;
+		data += wrote;
+		bytes -= (size_t)wrote;
+	}
+	return fsync(fd);
+}
+
+/* A rename survives a power cut only when the folder that names the file is on disk too. */
+static void sync_folder_of(const char *path)
+{
+	char copy[PATH_MAX];
+	int fd;
+
+	snprintf(copy, sizeof(copy), "%s", path);
+	fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	fsync(fd);
+	close(fd);
+}
+
+int file_write_atomic(const char *path, const char *data, size_t bytes, struct error *err)
+{
+	char temporary[PATH_MAX];
+	int fd, failed;
+
+	if (snprintf(temporary, sizeof(temporary), "%s.XXXXXX", path) >= (int)sizeof(temporary))
+		return error_set(err, "%s: the name is too long", path);
+	fd = mkostemp(temporary, O_CLOEXEC);
+	if (fd < 0)
+		return error_set(err, "%s cannot be written: %s", path, strerror(errno));
+	fchmod(fd, 0644);
+	failed = write_all(fd, data, bytes);
+	if (close(fd) || failed || rename(temporary, path)) {
+		error_set(err, "%s cannot be written: %s", path, strerror(errno));
+		unlink(temporary);
+		return -1;
+	}
+	sync_folder_of(path);
+	return 0;
+}
+
+int folder_make(const char *path, struct error *err)
+{
+	char copy[PATH_MAX];
+	char *slash;
+
+	if (snprintf(copy, sizeof(copy), "%s", path) >= (int)sizeof(copy))
+		return error_set(err, "%s: the name is too long", path);
+	for (slash = copy + 1; (slash = strchr(slash, '/')); *slash++ = '/') {
+		*slash = '\0';
+		if (mkdir(copy, 0777) && errno != EEXIST)
+			return error_set(err, "%s cannot be made: %s", copy, strerror(errno));
+	}
+	if (mkdir(copy, 0777) && errno != EEXIST)
+		return error_set(err, "%s cannot be made: %s", copy, strerror(errno));
+	return 0;
+}

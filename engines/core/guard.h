@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The guard: may this target be tested at all? The command and every engine ask it, before anything
+ * is opened for writing. It knows no fio. A block device is refused when it, a partition of it, the
+ * disk it is part of, or anything stacked on it is mounted, swap, a member of LVM / md / dm, or held
+ * by anybody (compared by device number, so other names and nodes do not help).
+ */
+#ifndef SSDREVIEW_GUARD_H
+#define SSDREVIEW_GUARD_H
+
+#include "base/base.h"
+
+/*
+ * 0 when the target at path may be used: a free block device, a regular file on a real disk, or a
+ * path where nothing exists yet. -1 with the reason in err: in use (by what), on tmpfs or ramfs (it
+ * would measure memory), a folder, a state or model file of a simulated drive, no permission.
+ * A device held by guard_hold() of an ancestor process is free for its descendants.
+ */
+int guard_check(const char *path, struct error *err);
+
+/*
+ * Holds a block device exclusively (O_EXCL) until the returned descriptor is closed; the holder is
+ * named to descendants through the environment. Returns the descriptor, or -1 with err.
+ */
+int guard_hold(const char *path, struct error *err);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A review's profile: which rows, on which part of the drive, with how many in flight, how long. */
+#ifndef SSDREVIEW_PROFILE_H
+#define SSDREVIEW_PROFILE_H
+
+#include "base/base.h"
+
+#define PROFILE_MAX_ROWS  64
+#define PROFILE_MAX_STEPS 64
+
+enum profile_fill { FILL_NONE, FILL_REGION, FILL_WHOLE };
+
+struct profile_row {
+	char name[64];		   /* "4k-randread" */
+	char jobfile[256];	   /* path of the row's job file, found beside the profiles */
+	unsigned in_flight;	   /* as the published points imply */
+	unsigned in_flight_stated; /* as the review stated its threads; 0: the same */
+};
+
+struct profile {
+	char name[64], title[128];
+	char path[512];	       /* the file it was read from */
+	double region_percent; /* of the drive; 0: region_bytes rules */
+	uint64_t region_bytes;
+	unsigned region_files; /* the region is split over so many files (client-20g: 2) */
+	enum profile_fill fill;
+	bool purge;
+	double wait_s, measure_s; /* before and while a point's average is taken */
+	double cooldown_s;	  /* between points */
+	double idle_s;		  /* between rows */
+	unsigned steps_percent[PROFILE_MAX_STEPS], step_count; /* 10, 20 ... 120 */
+	struct profile_row rows[PROFILE_MAX_ROWS];
+	unsigned row_count;
+};
+
+/* By word ("client-qlc", from the jobfiles folder) or by path. */
+int profile_load(const char *word_or_path, struct profile *profile, struct error *err);
+const struct profile_row *profile_find_row(const struct profile *profile, const char *name);
+
+#endif
