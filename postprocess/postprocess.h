@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * From fio's output to ranked tables, charts and a report. A point is one step of a curve, a curve
+ * is one row (workload) of one drive, a result is all curves of one drive. Nothing here runs fio or
+ * knows an engine; only the three commands at the end print.
+ *
+ * A number that is not known is NAN and is printed as "n/a".
+ */
+#ifndef SSDREVIEW_POSTPROCESS_H
+#define SSDREVIEW_POSTPROCESS_H
+
+#include <stdio.h>
+
+#include "base/base.h"
+
+/* ---- points ------------------------------------------------------------------------------ */
+
+struct latency {
+	uint64_t count;
+	double mean_us, stddev_us, p50_us, p99_us, p99_9_us, max_us;
+	/* Percentiles of several jobs cannot be combined without bins: these are the largest ones.
+	 */
+	bool percentiles_are_largest;
+};
+
+/* The rules are those of docs/results.md. Only VALID and SATURATED points are ranked. */
+enum point_verdict { POINT_VALID, POINT_SATURATED, POINT_INVALID, POINT_FAILED };
+
+struct point {
+	char name[32];	     /* "max", "010" ... "120": the share of the max run in percent */
+	unsigned repeat;     /* 1, 2, ... */
+	unsigned rested_min; /* minutes of pause before it, when a review was continued */
+
+	/* I/Os per second over all jobs and directions; nominal is NAN for the max run. */
+	double nominal_iops, offered_iops, iops;
+	double bytes_per_s, block_bytes; /* block: the mean size of an I/O */
+	double read_share;		 /* of the I/Os, 0..1 */
+	double runtime_s;		 /* the longest of the jobs */
+	struct latency clat;		 /* the drive: completion minus issue */
+	struct latency slat;		 /* how late an I/O left */
+	struct latency lat;		 /* response: completion minus due */
+
+	enum point_verdict verdict;
+	char reason[320];  /* why it is not plainly valid; "" for valid points */
+	char warning[320]; /* what a reader of the figures should know; "" for none */
+	bool simulated;
+	bool has_stats;	   /* judged with the engine's statistics; else by fio's output alone */
+	double busy_share; /* the largest of the clones'; NAN without statistics */
+};
+
+/* "valid", "saturated", "invalid", "failed" */
+const char *point_verdict_word(enum point_verdict verdict);
+
+/* True for points that stand on the curve and may be its peak. */
+bool point_counts(const struct point *point);
+
+/*
+ * Reads fio's output and the engine's statistics files (stats_count may be 0) of one point called
+ * `name` and judges it. Whatever is wrong ends as the verdict FAILED with its reason, a file that
+ * cannot be read included. nominal_iops: what the point was asked for, NAN when only the statistics
+ * know it (without either, a point cannot be found saturated by its unsent I/Os).
+ */
+void point_read(const char *json_path, const char *const *stats_paths, size_t stats_count,
+		const char *name, double nominal_iops, struct point *point);
+
+/* ---- results ----------------------------------------------------------------------------- */
+
+struct curve {
+	char row[192];	       /* "4k-randread" */
+	char description[128]; /* from a bare fio file: "4 KiB random read"; else "" */
+	unsigned in_flight;    /* 0: not known */
+	bool writes;
+	struct point *points; /* in offered order, all repeats */
+	size_t count;
+};
+
+enum result_kind { RESULT_REVIEW, RESULT_FIO, RESULT_PUBLISHED };
+
+struct result {
+	enum result_kind kind;
+	char path[512];
+	char name[128], drive[128]; /* of the review; what tables call the drive */
+	char profile[64], protocol[64], region[128], target[256];
+	char started[40], finished[40]; /* "" when not known, or not finished */
+	bool simulated, quick, stand_in;
+	unsigned scale, repeat, jobs;
+	double wait_s, measure_s;
+	struct curve *curves;
+	size_t count;
+	char **warnings; /* sentences: what is missing or damaged, and the review's own */
+	size_t warning_count;
+};
+
+/*
+ * Reads a review's folder (with review.json), or any fio JSON file: sections [max] [010] ... make
+ * one curve, other jobs one curve of one point each. "NAME=PATH" names the drive of a bare fio
+ * file. Missing and damaged points are named in the warnings, and stay in the curve as FAILED.
+ * Returns 0 and a result for result_free(), or -1 with err when nothing at all can be read.
+ */
+int result_load(const char *path, struct result **result, struct error *err);
+void result_free(struct result *result);
+const struct curve *result_find_curve(const struct result *result, const char *row);
+
+/* The peak of a curve: the usable point with the highest achieved rate (medians over repeats). */
+struct peak {
+	bool found;
+	struct point point; /* medians over the repeats of the point with the highest rate */
+	unsigned repeats;   /* how many repeats stand behind it */
+	double spread;	    /* (largest - smallest) / median of its rate; NAN with one repeat */
+};
+void curve_peak(const struct curve *curve, struct peak *peak);
+
+/* ---- what a review says about itself ------------------------------------------------------ */
+
+/* The ranked tables of the results, as `ssdreview table` prints them on a terminal. */
+int results_print_tables(struct result *const *results, size_t count, FILE *out, struct error *err);
+
+/* ---- the commands: argv[0] is the command's word; they print, and return the exit code ------ */
+
+int cmd_table(int argc, char **argv);
+int cmd_chart(int argc, char **argv);
+int cmd_report(int argc, char **argv);
+
+#endif
