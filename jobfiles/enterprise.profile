@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# As the published reviews of enterprise drives: the whole surface is filled, then a region of 25 %
+# of the drive is tested. That the drive is purged before it is filled is ours.
+[review]
+title = Enterprise drive: whole drive filled, then 25 % of it
+region = 25 %
+fill = whole
+purge = yes
+
+# As published: a run at the largest rate, then 10 ... 120 % of what it reached.
+steps = 10 20 30 40 50 60 70 80 90 100 110 120
+
+# The published reviews do not say how long a point lasts; these times are ours.
+wait_s = 30
+measure_s = 30
+cooldown_s = 5
+idle_s = 60
+
+# in_flight: what the published peaks imply (IOPS x latency). in_flight_stated: the threads the
+# reviews state; `ssdreview run --stated-threads` takes those.
+[4k-randread]
+jobfile = corners/4k-randread.fio
+in_flight = 128
+in_flight_stated = 128
+
+[4k-randwrite]
+jobfile = corners/4k-randwrite.fio
+in_flight = 128
+in_flight_stated = 64
+
+[64k-seqread]
+jobfile = corners/64k-seqread.fio
+in_flight = 16
+in_flight_stated = 16
+
+[64k-seqwrite]
+jobfile = corners/64k-seqwrite.fio
+in_flight = 16
+in_flight_stated = 8

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Reads a review's profile (INI, through inih) and names what is wrong in it by file and line. */
+#include <errno.h>
+#include <glob.h>
+#include <ini.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "review/profile.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Keys of [review]; every other section is a row with the keys below. */
+static const char *const review_keys[] = {
+    "title", "region", "region_files", "fill",	     "purge",
+    "steps", "wait_s", "measure_s",    "cooldown_s", "idle_s",
+};
+static const char *const row_keys[] = {"jobfile", "in_flight", "in_flight_stated"};
+static const char *const fill_words[] = {"none", "region", "whole"};
+
+/* What travels through inih's callback: it reports lines, the sentence is ours. */
+struct reading {
+	struct profile *profile;
+	struct error *err;
+	bool failed;
+};
+
+static int unknown_word(struct error *err, const char *what, const char *word,
+			const char *const *words, size_t count)
+{
+	const char *near = nearest_word(word, words, count);
+
+	return error_set(err, "unknown %s \"%s\"%s%s%s", what, word,
+			 near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+}
+
+static int parse_number(const char *value, double lowest, double *number, struct error *err)
+{
+	char *end;
+
+	errno = 0;
+	*number = strtod(value, &end);
+	if (end == value || *end || errno || !(*number >= lowest && *number < 1e15))
+		return error_set(err, "\"%s\" is not a number of at least %g", value, lowest);
+	return 0;
+}
+
+static int parse_count(const char *value, unsigned largest, unsigned *count, struct error *err)
+{
+	char *end;
+	unsigned long number;
+
+	errno = 0;
+	number = strtoul(value, &end, 10);
+	if (end == value || *end || errno || value[0] == '-' || !number || number > largest)
+		return error_set(err, "\"%s\" is not a whole number from 1 to %u", value, largest);
+	*count = (unsigned)number;
+	return 0;
+}
+
+/* "1 %" of the drive, or bytes in plain digits. */
+static int parse_region(const char *value, struct profile *profile, struct error *err)
+{
+	char *end;
+	double number = strtod(value, &end);
+
+	end += strspn(end, " ");
+	profile->region_percent = 0;
+	profile->region_bytes = 0;
+	if (end != value && !strcmp(end, "%") && number > 0 && number <= 100)
+		profile->region_percent = number;
+	else if (end != value && !*end && number >= 1 && number < 1e18)
+		profile->region_bytes = (uint64_t)number;
+	else
+		return error_set(err, "region \"%s\" is neither a percentage (\"5 %%\") nor bytes",
+				 value);
+	return 0;
+}
+
+static int parse_steps(const char *value, struct profile *profile, struct error *err)
+{
+	char copy[512], *word, *rest;
+
+	snprintf(copy, sizeof(copy), "%s", value);
+	profile->step_count = 0;
+	for (word = strtok_r(copy, " \t,", &rest); word; word = strtok_r(NULL, " \t,", &rest)) {
+		unsigned *step = &profile->steps_percent[profile->step_count];
+
+		if (profile->step_count == PROFILE_MAX_STEPS)
+			return error_set(err, "more than %d steps", PROFILE_MAX_STEPS);
+		if (parse_count(word, 999, step, err))
+			return error_prefix(err, "steps");
+		if (profile->step_count && step[-1] >= *step)
+			return error_set(err, "steps: %u does not follow %u; write them rising",
+					 *step, step[-1]);
+		profile->step_count++;
+	}
+	return 0;
+}
+
+static int parse_yes_no(const char *value, bool *yes, struct error *err)
+{
+	*yes = !strcmp(value, "yes");
+	if (*yes || !strcmp(value, "no"))
+		return 0;
+	return error_set(err, "\"%s\" is neither yes nor no", value);
+}
+
+static int parse_fill(const char *value, enum profile_fill *fill, struct error *err)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT(fill_words); i++) {
+		if (strcmp(value, fill_words[i]))
+			continue;
+		*fill = (enum profile_fill)i;
+		return 0;
+	}
+	return unknown_word(err, "fill", value, fill_words, COUNT(fill_words));
+}
+
+static double *time_of(struct profile *profile, const char *key)
+{
+	if (!strcmp(key, "wait_s"))
+		return &profile->wait_s;
+	if (!strcmp(key, "measure_s"))
+		return &profile->measure_s;
+	if (!strcmp(key, "cooldown_s"))
+		return &profile->cooldown_s;
+	return !strcmp(key, "idle_s") ? &profile->idle_s : NULL;
+}
+
+static int set_review_key(struct profile *profile, const char *key, const char *value,
+			  struct error *err)
+{
+	double *seconds = time_of(profile, key);
+
+	if (seconds && parse_number(value, 0, seconds, err))
+		return error_prefix(err, "%s", key);
+	if (seconds)
+		return 0;
+	if (!strcmp(key, "title"))
+		return snprintf(profile->title, sizeof(profile->title), "%s", value) < 0;
+	if (!strcmp(key, "region"))
+		return parse_region(value, profile, err);
+	if (!strcmp(key, "region_files"))
+		return parse_count(value, 64, &profile->region_files, err);
+	if (!strcmp(key, "fill"))
+		return parse_fill(value, &profile->fill, err);
+	if (!strcmp(key, "purge"))
+		return parse_yes_no(value, &profile->purge, err);
+	if (!strcmp(key, "steps"))
+		return parse_steps(value, profile, err);
+	return unknown_word(err, "key", key, review_keys, COUNT(review_keys));
+}
+
+static struct profile_row *row_of(struct profile *profile, const char *name, struct error *err)
+{
+	struct profile_row *row = &profile->rows[profile->row_count];
+	unsigned i;
+
+	for (i = 0; i < profile->row_count; i++)
+		if (!strcmp(profile->rows[i].name, name))
+			return &profile->rows[i];
+	if (profile->row_count == PROFILE_MAX_ROWS) {
+		error_set(err, "more than %d rows", PROFILE_MAX_ROWS);
+		return NULL;
+	}
+	if (strchr(name, '/') || strlen(name) >= sizeof(row->name)) {
+		error_set(err, "\"%s\" cannot be the name of a row", name);
+		return NULL;
+	}
+	snprintf(row->name, sizeof(row->name), "%s", name);
+	profile->row_count++;
+	return row;
+}
+
+/* Says which of the files beside the missing one was meant. */
+static int no_such_jobfile(const char *path, struct error *err)
+{
+	const char *slash = strrchr(path, '/'), *words[PROFILE_MAX_ROWS], *near = NULL;
+	int folder = slash ? (int)(slash + 1 - path) : 0;
+	char pattern[512];
+	glob_t found;
+	size_t i;
+
+	snprintf(pattern, sizeof(pattern), "%.*s*.fio", folder, path);
+	if (glob(pattern, 0, NULL, &found))
+		return error_set(err, "there is no job file %s", path);
+	for (i = 0; i < found.gl_pathc && i < COUNT(words); i++)
+		words[i] = found.gl_pathv[i] + folder;
+	near = nearest_word(path + folder, words, i);
+	error_set(err, "there is no job file %s%s%s%s", path, near ? "; did you mean " : "",
+		  near ? near : "", near ? "?" : "");
+	globfree(&found);
+	return -1;
+}
+
+/* The job file stands beside the profile unless its path is absolute. */
+static int set_jobfile(const struct profile *profile, struct profile_row *row, const char *value,
+		       struct error *err)
+{
+	const char *slash = value[0] == '/' ? NULL : strrchr(profile->path, '/');
+	int folder = slash ? (int)(slash + 1 - profile->path) : 0;
+	int length =
+	    snprintf(row->jobfile, sizeof(row->jobfile), "%.*s%s", folder, profile->path, value);
+
+	if (length >= (int)sizeof(row->jobfile))
+		return error_set(err, "jobfile \"%s\": the name is too long", value);
+	return access(row->jobfile, R_OK) ? no_such_jobfile(row->jobfile, err) : 0;
+}
+
+static int set_row_key(struct profile *profile, const char *section, const char *key,
+		       const char *value, struct error *err)
+{
+	struct profile_row *row = row_of(profile, section, err);
+
+	if (!row)
+		return -1;
+	if (!strcmp(key, "in_flight"))
+		return parse_count(value, 65536, &row->in_flight, err);
+	if (!strcmp(key, "in_flight_stated"))
+		return parse_count(value, 65536, &row->in_flight_stated, err);
+	if (!strcmp(key, "jobfile"))
+		return set_jobfile(profile, row, value, err);
+	return unknown_word(err, "key", key, row_keys, COUNT(row_keys));
+}
+
+/* inih's callback: 1 is fine, 0 is an error. Only the first error is kept. */
+static int take_line(void *user, const char *section, const char *key, const char *value)
+{
+	struct reading *reading = user;
+
+	if (reading->failed)
+		return 1;
+	if (!*section)
+		error_set(reading->err, "\"%s\" stands before the first [section]", key);
+	else if (!strcmp(section, "review") &&
+		 !set_review_key(reading->profile, key, value, reading->err))
+		return 1;
+	else if (strcmp(section, "review") &&
+		 !set_row_key(reading->profile, section, key, value, reading->err))
+		return 1;
+	reading->failed = true;
+	return 0;
+}
+
+static int check_complete(struct profile *profile, struct error *err)
+{
+	unsigned i;
+
+	if (profile->region_percent <= 0 && !profile->region_bytes)
+		return error_set(err, "[review] names no region");
+	if (!profile->row_count)
+		return error_set(err, "no row: a section [4k-randread] with jobfile and in_flight");
+	if (!profile->step_count)
+		return error_set(err, "[review] names no steps");
+	if (profile->measure_s <= 0)
+		return error_set(err, "[review] names no measure_s");
+	for (i = 0; i < profile->row_count; i++) {
+		struct profile_row *row = &profile->rows[i];
+
+		if (!row->jobfile[0] || !row->in_flight)
+			return error_set(err, "[%s] needs both jobfile and in_flight", row->name);
+	}
+	return 0;
+}
+
+static void name_from_path(struct profile *profile)
+{
+	const char *slash = strrchr(profile->path, '/');
+	const char *start = slash ? slash + 1 : profile->path;
+	size_t length = strcspn(start, ".");
+
+	snprintf(profile->name, sizeof(profile->name), "%.*s", (int)length, start);
+}
+
+static int read_profile(struct profile *profile, struct error *err)
+{
+	struct reading reading = {.profile = profile, .err = err};
+	int line = ini_parse(profile->path, take_line, &reading);
+
+	if (line < 0)
+		return error_set(err, "%s cannot be read: %s", profile->path, strerror(errno));
+	if (line > 0 && !reading.failed)
+		error_set(err, "neither a [section] nor a \"key = value\" line");
+	if (line > 0)
+		return error_prefix(err, "%s:%d", profile->path, line);
+	if (check_complete(profile, err))
+		return error_prefix(err, "%s", profile->path);
+	return 0;
+}
+
+/* A word is looked for in the folder the user names, then in the tree, then where it is installed.
+ */
+static int find_profile(const char *word, char *path, size_t room, struct error *err)
+{
+	const char *folders[] = {getenv("SSDREVIEW_JOBFILES"), "jobfiles",
+				 SSDREVIEW_DATADIR "/jobfiles"};
+	size_t i;
+
+	for (i = 0; i < COUNT(folders); i++) {
+		if (!folders[i])
+			continue;
+		snprintf(path, room, "%s/%s.profile", folders[i], word);
+		if (!access(path, R_OK))
+			return 0;
+	}
+	return error_set(err, "unknown profile \"%s\"", word);
+}
+
+int profile_load(const char *word_or_path, struct profile *profile, struct error *err)
+{
+	memset(profile, 0, sizeof(*profile));
+	profile->region_files = 1;
+	if (strchr(word_or_path, '/') || strchr(word_or_path, '.'))
+		snprintf(profile->path, sizeof(profile->path), "%s", word_or_path);
+	else if (find_profile(word_or_path, profile->path, sizeof(profile->path), err))
+		return -1;
+	name_from_path(profile);
+	return read_profile(profile, err);
+}
+
+const struct profile_row *profile_find_row(const struct profile *profile, const char *name)
+{
+	unsigned i;
+
+	for (i = 0; i < profile->row_count; i++)
+		if (!strcmp(profile->rows[i].name, name))
+			return &profile->rows[i];
+	return NULL;
+}
