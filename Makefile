@@ -28,7 +28,7 @@ QUIET = $(if $(V),,@printf '  %-5s %s\n' $(1) $@;)
 # One library a folder; the engines are shared objects on top of core, sim and base.
 base_SRC := $(wildcard base/*.c)
 sim_SRC := $(wildcard engines/sim/*.c)
-guard_SRC := engines/core/guard.c
+guard_SRC := $(wildcard engines/core/guard*.c)
 post_SRC := $(wildcard postprocess/*.c)
 review_SRC := $(filter-out review/main.c,$(wildcard review/*.c))
 core_SRC := $(filter-out $(guard_SRC),$(wildcard engines/core/*.c))

@@ -2,8 +2,8 @@
 /*
  * The guard: may this target be tested at all? The command and every engine ask it, before anything
  * is opened for writing. It knows no fio. A block device is refused when it, a partition of it, the
- * disk it is part of, or anything stacked on it is mounted, swap, a member of LVM / md / dm, or held
- * by anybody (compared by device number, so other names and nodes do not help).
+ * disk it is part of, or anything stacked on it is mounted, swap, a member of LVM / md / dm, or
+ * held by anybody (compared by device number, so other names and nodes do not help).
  */
 #ifndef SSDREVIEW_GUARD_H
 #define SSDREVIEW_GUARD_H
@@ -13,7 +13,8 @@
 /*
  * 0 when the target at path may be used: a free block device, a regular file on a real disk, or a
  * path where nothing exists yet. -1 with the reason in err: in use (by what), on tmpfs or ramfs (it
- * would measure memory), a folder, a state or model file of a simulated drive, no permission.
+ * would measure memory), a folder or character device, no permission. State and model files of
+ * simulated drives are files to the guard: callers ask sim_is_state_file() and sim_is_model_file().
  * A device held by guard_hold() of an ancestor process is free for its descendants.
  */
 int guard_check(const char *path, struct error *err);
