@@ -63,17 +63,22 @@ static int check_member(const struct inspection *in, const struct device *device
 			 type);
 }
 
-static int check_partition(const struct device *partition, void *context)
+static int check_partition_use(const struct device *partition, void *context)
 {
 	const struct inspection *in = context;
+
+	return usage_check(in->usage, partition, "its partition ", in->err);
+}
+
+static int check_partition_member(const struct device *partition, void *context)
+{
 	char start[32], sectors[32];
 
-	if (usage_check(in->usage, partition, "its partition ", in->err))
-		return -1;
 	if (!device_attribute(partition, "start", start, sizeof(start)) ||
 	    !device_attribute(partition, "size", sectors, sizeof(sectors)))
 		return 0;
-	return check_member(in, partition, "its partition ",
+	/* Read through the disk: a partition need not have a node in /dev. */
+	return check_member(context, partition, "its partition ",
 			    strtoull(start, NULL, 10) * SECTOR_BYTES,
 			    strtoull(sectors, NULL, 10) * SECTOR_BYTES);
 }
@@ -97,27 +102,30 @@ static int check_loop_file(const struct inspection *in, const struct device *dev
 	return usage_check_file(in->usage, &backing, device->number, in->err);
 }
 
-static int check_around(struct inspection *in, const struct device *device)
+/* Questions that the kernel's lists answer: nothing is opened. */
+static int check_use(struct inspection *in, const struct device *device)
 {
 	struct device whole;
 
 	if (usage_check(in->usage, device, "", in->err) ||
-	    device_each_partition(device, check_partition, in) ||
-	    check_member(in, device, "", 0, 0) || device_each_below(device, check_below, in) ||
-	    check_loop_file(in, device))
+	    device_each_partition(device, check_partition_use, in) ||
+	    device_each_below(device, check_below, in) || check_loop_file(in, device))
 		return -1;
 	if (device_whole_disk(device, &whole))
 		return usage_check(in->usage, &whole, "the whole disk ", in->err);
 	return 0;
 }
 
-static int check_capacity(int fd, struct error *err)
+/* Questions that what lies on the device answers. */
+static int check_content(struct inspection *in, const struct device *device)
 {
 	uint64_t bytes = 0;
 
-	if (ioctl(fd, BLKGETSIZE64, &bytes) || bytes == 0)
-		return error_set(err, "it has no capacity (no medium, or nothing attached)");
-	return 0;
+	if (ioctl(in->fd, BLKGETSIZE64, &bytes) || bytes == 0)
+		return error_set(in->err, "it has no capacity (no medium, or nothing attached)");
+	if (check_member(in, device, "", 0, 0))
+		return -1;
+	return device_each_partition(device, check_partition_member, in);
 }
 
 static int check_device(const char *path, dev_t number, struct error *err)
@@ -129,12 +137,15 @@ static int check_device(const char *path, dev_t number, struct error *err)
 
 	if (device_find(number, &device, err))
 		return -1;
+	in.usage = usage = usage_load(err);
+	failed = !usage || check_use(&in, &device);
+	usage_free(usage);
+	if (failed)
+		return -1;
 	in.fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (in.fd < 0)
 		return refuse_open(err);
-	in.usage = usage = usage_load(err);
-	failed = !usage || check_capacity(in.fd, err) || check_around(&in, &device);
-	usage_free(usage);
+	failed = check_content(&in, &device);
 	close(in.fd);
 	/* Last, for it knows the least: that somebody holds the device, not who. */
 	return failed ? -1 : hold_check(path, number, err);
@@ -167,10 +178,11 @@ static int check_file_system(const char *path, struct error *err)
 		return error_set(err, "its file system cannot be asked: %s", strerror(errno));
 	kind = not_a_disk(&fs);
 	if (kind)
-		return error_set(err,
-				 "it lies on %s, which is memory and no disk; choose a file on "
-				 "a disk",
-				 kind);
+		return error_set(
+		    err,
+		    "its folder lies on %s, which is memory and no disk; choose a file on "
+		    "a disk",
+		    kind);
 	return 0;
 }
 
@@ -204,7 +216,7 @@ static int check_missing(const char *path, struct error *err)
 	if (stat(folder, &st) || !S_ISDIR(st.st_mode))
 		return error_set(err, "neither it nor its folder %s exists", folder);
 	if (check_file_system(folder, err))
-		return error_prefix(err, "it does not exist, and as a new file");
+		return error_prefix(err, "it does not exist, and for a new file");
 	return 0;
 }
 

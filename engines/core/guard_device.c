@@ -47,49 +47,53 @@ int device_find(dev_t number, struct device *device, struct error *err)
 	return 0;
 }
 
-/* The device whose number stands in the file `dev` of a folder below `device`. */
-static bool device_beside(const struct device *device, const char *folder, struct device *other)
+/* The number in the file `dev` of a device's folder; 0 when it has none. */
+static dev_t number_of(const struct device *device)
 {
-	char file[PATH_MAX], line[32];
 	unsigned major_number, minor_number;
+	char line[32];
 
-	snprintf(file, sizeof(file), "%s/dev", folder);
-	if (!device_attribute(device, file, line, sizeof(line)) ||
+	if (!device_attribute(device, "dev", line, sizeof(line)) ||
 	    sscanf(line, "%u:%u", &major_number, &minor_number) != 2)
-		return false;
-	return device_find(makedev(major_number, minor_number), other, NULL) == 0;
+		return 0;
+	return makedev(major_number, minor_number);
 }
 
 bool device_whole_disk(const struct device *device, struct device *whole)
 {
 	char line[32];
 
-	return device_attribute(device, "partition", line, sizeof(line)) &&
-	       device_beside(device, "..", whole);
+	if (!device_attribute(device, "partition", line, sizeof(line)))
+		return false;
+	snprintf(whole->sysfs, sizeof(whole->sysfs), "/sys/dev/block/%u:%u/..",
+		 major(device->number), minor(device->number));
+	return device_find(number_of(whole), whole, NULL) == 0;
 }
 
-/* Visits the devices named in a folder below `device`, those alone that have the file `having`. */
+/* Visits the devices named in a folder below `device`; with `having`, those that have that file. */
 static int each_in_folder(const struct device *device, const char *folder, const char *having,
 			  device_visit *visit, void *context)
 {
-	char path[PATH_MAX], line[32];
+	char path[PATH_MAX], line[PATH_MAX];
 	struct dirent *entry;
 	struct device other;
 	int result = 0;
-	DIR *open_folder;
+	DIR *listing;
 
 	snprintf(path, sizeof(path), "%s/%s", device->sysfs, folder);
-	open_folder = opendir(path);
-	while (open_folder && result == 0 && (entry = readdir(open_folder))) {
-		if (entry->d_name[0] == '.')
+	listing = opendir(path);
+	while (listing && result == 0 && (entry = readdir(listing))) {
+		if (entry->d_name[0] == '.' ||
+		    snprintf(other.sysfs, sizeof(other.sysfs), "%s/%s", path, entry->d_name) >=
+			(int)sizeof(other.sysfs) ||
+		    (having && !device_attribute(&other, having, line, sizeof(line))))
 			continue;
-		snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
-		if (device_beside(device, path, &other) &&
-		    device_attribute(&other, having, line, sizeof(line)))
-			result = visit(&other, context);
+		snprintf(other.name, sizeof(other.name), "%s", entry->d_name);
+		other.number = number_of(&other);
+		result = visit(&other, context);
 	}
-	if (open_folder)
-		closedir(open_folder);
+	if (listing)
+		closedir(listing);
 	return result;
 }
 
@@ -100,7 +104,7 @@ int device_each_partition(const struct device *device, device_visit *visit, void
 
 int device_each_holder(const struct device *device, device_visit *visit, void *context)
 {
-	return each_in_folder(device, "holders", "dev", visit, context);
+	return each_in_folder(device, "holders", NULL, visit, context);
 }
 
 int device_each_below(const struct device *device, device_visit *visit, void *context)
@@ -111,7 +115,7 @@ int device_each_below(const struct device *device, device_visit *visit, void *co
 	if (loop_backing(device, &backing) && S_ISBLK(backing.st_mode) &&
 	    device_find(backing.st_rdev, &below, NULL) == 0)
 		return visit(&below, context);
-	return each_in_folder(device, "slaves", "dev", visit, context);
+	return each_in_folder(device, "slaves", NULL, visit, context);
 }
 
 int device_each_loop(device_visit *visit, void *context)
