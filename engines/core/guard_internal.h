@@ -18,7 +18,7 @@
 struct device {
 	dev_t number;
 	char name[NAME_MAX + 1]; /* the kernel's name: "sda1" */
-	char sysfs[PATH_MAX];	 /* its folder: "/sys/dev/block/8:1" */
+	char sysfs[1024];	 /* its folder: "/sys/dev/block/8:1" */
 };
 
 /* 0, or a negative number that ends the walk and is handed on. */
