@@ -112,6 +112,20 @@ int file_write_atomic(const char *path, const char *data, size_t bytes, struct e
 	return 0;
 }
 
+/* Makes one folder; a file of that name in the way is an error, a folder is not. */
+static int make_one(const char *path, struct error *err)
+{
+	struct stat st;
+
+	if (mkdir(path, 0777) == 0)
+		return 0;
+	if (errno == EEXIST && stat(path, &st) == 0 && !S_ISDIR(st.st_mode))
+		errno = ENOTDIR;
+	else if (errno == EEXIST)
+		return 0;
+	return error_set(err, "%s cannot be made: %s", path, strerror(errno));
+}
+
 int folder_make(const char *path, struct error *err)
 {
 	char copy[PATH_MAX];
@@ -121,10 +135,8 @@ int folder_make(const char *path, struct error *err)
 		return error_set(err, "%s: the name is too long", path);
 	for (slash = copy + 1; (slash = strchr(slash, '/')); *slash++ = '/') {
 		*slash = '\0';
-		if (mkdir(copy, 0777) && errno != EEXIST)
-			return error_set(err, "%s cannot be made: %s", copy, strerror(errno));
+		if (make_one(copy, err))
+			return -1;
 	}
-	if (mkdir(copy, 0777) && errno != EEXIST)
-		return error_set(err, "%s cannot be made: %s", copy, strerror(errno));
-	return 0;
+	return make_one(copy, err);
 }

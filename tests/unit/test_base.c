@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The helpers of base/: sentences, words, files, folders, time. */
+#include <check.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/base.h"
+
+static char folder[64];
+
+static void make_folder(void)
+{
+	const char *tmp = getenv("TMPDIR");
+
+	snprintf(folder, sizeof(folder), "%s/base.XXXXXX", tmp && strlen(tmp) < 40 ? tmp : "/tmp");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+static const char *below(const char *name)
+{
+	static char path[128];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	return path;
+}
+
+static void remove_folder(void)
+{
+	unlink(below("file"));
+	unlink(below("pipe"));
+	rmdir(below("a/b/c"));
+	rmdir(below("a/b"));
+	rmdir(below("a"));
+	ck_assert_msg(rmdir(folder) == 0, "a temporary file stayed in %s", folder);
+}
+
+START_TEST(an_error_is_a_sentence)
+{
+	struct error err = {"old"};
+
+	ck_assert_int_eq(error_set(&err, "%s has %d faults", "it", 3), -1);
+	ck_assert_str_eq(err.text, "it has 3 faults");
+	ck_assert_int_eq(error_prefix(&err, "file %d", 7), -1);
+	ck_assert_str_eq(err.text, "file 7: it has 3 faults");
+	ck_assert_int_eq(error_set(NULL, "nobody listens"), -1);
+	ck_assert_int_eq(error_prefix(NULL, "nobody listens"), -1);
+}
+END_TEST
+
+START_TEST(a_long_sentence_is_cut)
+{
+	char words[3000];
+	struct error err;
+
+	memset(words, 'x', sizeof(words));
+	words[sizeof(words) - 1] = '\0';
+	error_set(&err, "%s", words);
+	ck_assert_uint_eq(strlen(err.text), sizeof(err.text) - 1);
+	error_prefix(&err, "%s", words);
+	ck_assert_uint_eq(strlen(err.text), sizeof(err.text) - 1);
+	error_set(&err, "short");
+	error_prefix(&err, "%.1020s", words);
+	ck_assert_uint_eq(strlen(err.text), sizeof(err.text) - 1);
+}
+END_TEST
+
+START_TEST(the_nearest_word_is_found)
+{
+	const char *const words[] = {"client", "client-qlc", "enterprise"};
+
+	ck_assert_str_eq(nearest_word("cleint", words, 3), "client");
+	ck_assert_str_eq(nearest_word("client-qcl", words, 3), "client-qlc");
+	ck_assert_str_eq(nearest_word("enterprize", words, 3), "enterprise");
+	ck_assert_str_eq(nearest_word("client", words, 3), "client");
+	ck_assert_ptr_null(nearest_word("zzzzzzzz", words, 3));
+	ck_assert_ptr_null(nearest_word("client", words, 0));
+}
+END_TEST
+
+START_TEST(words_beyond_all_reason_have_no_neighbour)
+{
+	const char *const words[] = {"client"};
+	const char *long_one[1];
+	char word[200];
+
+	memset(word, 'c', sizeof(word));
+	word[sizeof(word) - 1] = '\0';
+	long_one[0] = word;
+	ck_assert_ptr_null(nearest_word(word, words, 1));
+	ck_assert_ptr_null(nearest_word("client", long_one, 1));
+}
+END_TEST
+
+START_TEST(a_file_comes_back_as_written)
+{
+	size_t bytes, length = 200000;
+	char *written = malloc(length), *data;
+	struct error err;
+	struct stat st;
+
+	for (size_t i = 0; i < length; i++)
+		written[i] = (char)(i * 7);
+	ck_assert_int_eq(file_write_atomic(below("file"), "old", 3, &err), 0);
+	ck_assert_int_eq(file_write_atomic(below("file"), written, length, &err), 0);
+	ck_assert_int_eq(file_read(below("file"), &data, &bytes, &err), 0);
+	ck_assert_uint_eq(bytes, length);
+	ck_assert_mem_eq(data, written, length);
+	ck_assert_int_eq(data[length], '\0');
+	ck_assert_int_eq(stat(below("file"), &st), 0);
+	ck_assert_uint_eq(st.st_mode & 0777, 0644);
+	free(data);
+	free(written);
+}
+END_TEST
+
+START_TEST(an_empty_file_is_read)
+{
+	struct error err;
+	size_t bytes;
+	char *data;
+
+	ck_assert_int_eq(file_write_atomic(below("file"), "", 0, &err), 0);
+	ck_assert_int_eq(file_read(below("file"), &data, &bytes, &err), 0);
+	ck_assert_uint_eq(bytes, 0);
+	ck_assert_int_eq(data[0], '\0');
+	free(data);
+}
+END_TEST
+
+START_TEST(a_file_without_a_size_is_read_whole)
+{
+	struct error err;
+	size_t bytes;
+	char *data;
+
+	ck_assert_int_eq(file_read("/proc/self/status", &data, &bytes, &err), 0);
+	ck_assert_ptr_nonnull(strstr(data, "VmRSS"));
+	ck_assert_uint_eq(strlen(data), bytes);
+	free(data);
+}
+END_TEST
+
+START_TEST(failures_name_the_file)
+{
+	struct error err;
+	size_t bytes;
+	char *data;
+
+	ck_assert_int_eq(file_read(below("none"), &data, &bytes, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, below("none")));
+	ck_assert_int_eq(file_read(folder, &data, &bytes, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, folder));
+	ck_assert_int_eq(file_write_atomic(below("no/file"), "x", 1, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, below("no/file")));
+	ck_assert_int_eq(file_write_atomic(folder, "x", 1, &err), -1);
+	/* remove_folder() finds the temporary file, if one stayed. */
+}
+END_TEST
+
+START_TEST(folders_are_made_with_those_above)
+{
+	struct error err;
+	struct stat st;
+
+	ck_assert_int_eq(folder_make(below("a/b/c"), &err), 0);
+	ck_assert_int_eq(stat(below("a/b/c"), &st), 0);
+	ck_assert(S_ISDIR(st.st_mode));
+	ck_assert_int_eq(folder_make(below("a/b/c"), &err), 0);
+	ck_assert_int_eq(folder_make(below("a/b/c/"), &err), 0);
+	ck_assert_int_eq(folder_make("/proc/none/x", &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "/proc/none"));
+}
+END_TEST
+
+START_TEST(a_file_in_the_way_of_a_folder_is_told)
+{
+	struct error err;
+
+	ck_assert_int_eq(file_write_atomic(below("file"), "x", 1, &err), 0);
+	ck_assert_int_eq(folder_make(below("file"), &err), -1);
+	ck_assert_int_eq(folder_make(below("file/x"), &err), -1);
+}
+END_TEST
+
+START_TEST(names_too_long_are_told)
+{
+	struct error err;
+	char name[5000];
+
+	memset(name, 'n', sizeof(name));
+	name[sizeof(name) - 1] = '\0';
+	ck_assert_int_eq(folder_make(name, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "n"));
+	ck_assert_int_eq(file_write_atomic(name, "x", 1, &err), -1);
+}
+END_TEST
+
+START_TEST(time_is_the_monotonic_clock)
+{
+	struct timespec before, after;
+	uint64_t now;
+
+	clock_gettime(CLOCK_MONOTONIC, &before);
+	now = monotonic_ns();
+	clock_gettime(CLOCK_MONOTONIC, &after);
+	ck_assert_uint_ge(now, before.tv_sec * NS_PER_SEC + before.tv_nsec);
+	ck_assert_uint_le(now, after.tv_sec * NS_PER_SEC + after.tv_nsec);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("base");
+	TCase *words = tcase_create("words"), *files = tcase_create("files");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_add_test(words, an_error_is_a_sentence);
+	tcase_add_test(words, a_long_sentence_is_cut);
+	tcase_add_test(words, the_nearest_word_is_found);
+	tcase_add_test(words, words_beyond_all_reason_have_no_neighbour);
+	tcase_add_test(words, time_is_the_monotonic_clock);
+	tcase_add_checked_fixture(files, make_folder, remove_folder);
+	tcase_add_test(files, a_file_comes_back_as_written);
+	tcase_add_test(files, an_empty_file_is_read);
+	tcase_add_test(files, a_file_without_a_size_is_read_whole);
+	tcase_add_test(files, failures_name_the_file);
+	tcase_add_test(files, folders_are_made_with_those_above);
+	tcase_add_test(files, a_file_in_the_way_of_a_folder_is_told);
+	tcase_add_test(files, names_too_long_are_told);
+	suite_add_tcase(suite, words);
+	suite_add_tcase(suite, files);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? 1 : 0;
+}
