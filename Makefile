@@ -54,7 +54,10 @@ $(B)/lib%.a:
 	$(call QUIET,AR)rm -f $@; ar rcs $@ $^
 
 # The engine core and the engines see fio's own headers, and the config of the fio they load into.
-FIO_CFLAGS = -include $(FIO_SRC)/config-host.h -isystem $(FIO_SRC) -fvisibility=hidden
+FIO_COMPILED_VERSION = $(or $(shell sed -n 's/^FIO_VERSION = //p' $(FIO_SRC)/FIO-VERSION-FILE 2>/dev/null), \
+	$(shell sed -n 's/^DEF_VER=//p' $(FIO_SRC)/FIO-VERSION-GEN 2>/dev/null))
+FIO_CFLAGS = -include $(FIO_SRC)/config-host.h -isystem $(FIO_SRC) -fvisibility=hidden \
+	-DFIO_COMPILED_VERSION='"$(strip $(FIO_COMPILED_VERSION))"'
 $(call obj,$(core_SRC)) $(call obj,$(engine_SRC)): EXTRA_CFLAGS = $(FIO_CFLAGS)
 $(call obj,$(core_SRC)) $(call obj,$(engine_SRC)): $(FIO_SRC)/config-host.h
 

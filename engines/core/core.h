@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the engines share: one loop (queue, commit, getevents, event), the schedule, the ways to a
+ * drive, and the statistics file. An engine file holds its options and its ops table.
+ */
+#ifndef SSDREVIEW_CORE_H
+#define SSDREVIEW_CORE_H
+
+#include "engines/core/fio_compat.h"
+
+#include "base/base.h"
+#include "engines/core/engine_stats.h"
+#include "engines/core/schedule.h"
+
+enum drive_kind { DRIVE_AUTO, DRIVE_BLOCK, DRIVE_SIM };
+
+/* Options every engine of the core has; each engine's option struct begins with it. */
+struct core_options {
+	void *pad; /* fio writes here */
+	char *stats_file;
+	unsigned drive;	     /* enum drive_kind */
+	unsigned store_data; /* a simulated drive keeps what is written, for verify= */
+};
+
+struct openloop_options {
+	struct core_options core;
+	char *iorate;	/* IOPS, or a percentage of what max_from holds */
+	char *max_from; /* statistics file of the run at the maximum */
+	unsigned arrival;
+	unsigned long long seed;
+};
+
+/* What is known of an I/O that is not complete; one a place in flight, by io_u->index. */
+struct io_slot {
+	uint64_t due_ns, issue_ns; /* on fio's clock */
+	uint64_t drive_ns;	   /* simulated drives: the true latency */
+	bool is_counted;	   /* part of the load: not a sync, not of a verify phase */
+};
+
+struct engine;
+
+/* A way to a drive. One backend, one file, one const table at its end. */
+struct drive_ops {
+	const char *name;
+	bool simulated;
+	/* In the job's own process, after fork. 0, or -1 with err. */
+	int (*open)(struct engine *engine, struct error *err);
+	void (*close)(struct engine *engine);
+	/* Takes an I/O that leaves with the next send(). False: no room, reap first. */
+	bool (*prepare)(struct engine *engine, struct io_u *io_u);
+	/* All prepared I/Os leave. How many left, or -errno. */
+	int (*send)(struct engine *engine);
+	/* Hands every completed I/O to engine_complete(); never waits. Returns 0 or -errno. */
+	int (*reap)(struct engine *engine);
+	/* Is there anything to reap? Costs no system call. */
+	bool (*ready)(struct engine *engine);
+	/* Waits until there is something to reap, wait_ns at most. Returns 0 or -errno. */
+	int (*wait)(struct engine *engine, uint64_t wait_ns);
+	/* Fills in what the statistics file says of the drive. */
+	void (*describe)(struct engine *engine, struct stats_description *description);
+};
+
+/* One clone of a job: private data of the engine. */
+struct engine {
+	struct thread_data *td;
+	const struct drive_ops *drive_ops;
+	void *drive; /* of drive_ops */
+	struct schedule schedule;
+	bool schedule_runs;    /* false: (re)start it at the next paced I/O */
+	bool expects_due;      /* the last queue() held an I/O back: getevents() may return early */
+	uint64_t last_seen_ns; /* the latest moment the loop looked at the clock */
+	uint64_t released_ns;  /* when a slot last came free after all were taken */
+	unsigned depth;	       /* the largest number in flight */
+	unsigned in_flight;    /* submitted, and not handed back to fio yet */
+	struct io_slot *slots;
+	struct io_u **prepared; /* waiting for send() */
+	unsigned prepared_count;
+	struct io_u **done; /* completed: a ring of `depth` places */
+	unsigned done_first, done_count;
+	unsigned event_first;  /* of the batch fio is told of now */
+	struct timespec epoch; /* of fio's statistics; it moves when ramp_time ends */
+	struct engine_stats *stats;
+	char *stats_path;
+};
+
+extern const struct drive_ops drive_block, drive_sim;
+
+/* The ops table, or NULL after a sentence when this fio is not the one compiled against. */
+struct ioengine_ops *core_engine_ops(struct ioengine_ops *ops);
+
+/* In the parent, for every file: guard, kind of drive, size. 0 or an errno, like fio's own. */
+int core_get_file_size(struct thread_data *td, struct fio_file *f);
+int core_open_file(struct thread_data *td, struct fio_file *f);
+int core_close_file(struct thread_data *td, struct fio_file *f);
+
+/* True when the job's files are state files of simulated drives and drive= allows it. */
+bool core_target_is_simulated(struct thread_data *td, struct fio_file *f);
+
+/* How many clones (numjobs=) the job of td has. */
+unsigned core_clones(struct thread_data *td);
+
+/* Prints what is wrong with a job, the engine's and the job's name before it; returns 1. */
+int core_report(struct thread_data *td, const struct error *err);
+
+/* Refuses options that fight the schedule. 0, or -1 with err. */
+int core_check_options(struct thread_data *td, bool paced, struct error *err);
+
+/* Makes td->io_ops_data in the job's process; the schedule is copied. 0 or 1, like fio's init(). */
+int core_init(struct thread_data *td, const struct schedule *schedule, const struct stats_run *run);
+int core_post_init(struct thread_data *td);
+void core_cleanup(struct thread_data *td);
+
+/* FILE for clone 2 of 4 is FILE with ".2" before ".json" (or at its end); malloc'ed. */
+char *core_clone_path(const char *path, unsigned clone, unsigned clones);
+
+/* The loop: the hooks of fio's ops table. */
+enum fio_q_status core_queue(struct thread_data *td, struct io_u *io_u);
+int core_commit(struct thread_data *td);
+int core_getevents(struct thread_data *td, unsigned min, unsigned max, const struct timespec *t);
+struct io_u *core_event(struct thread_data *td, int event);
+
+/* Called by drives: io_u is complete at now_ns; error and resid are set in it. */
+void engine_complete(struct engine *engine, struct io_u *io_u, uint64_t now_ns);
+
+/* fio's own clock in ns (it may be the TSC: never mix it with another clock). */
+static inline uint64_t fio_now_ns(void)
+{
+	struct timespec now;
+
+	fio_gettime(&now, NULL);
+	return (uint64_t)now.tv_sec * NS_PER_SEC + (uint64_t)now.tv_nsec;
+}
+
+static inline uint64_t timespec_to_ns(const struct timespec *time)
+{
+	return (uint64_t)time->tv_sec * NS_PER_SEC + (uint64_t)time->tv_nsec;
+}
+
+static inline struct timespec ns_to_timespec(uint64_t ns)
+{
+	return (struct timespec){.tv_sec = (time_t)(ns / NS_PER_SEC),
+				 .tv_nsec = (long)(ns % NS_PER_SEC)};
+}
+
+#define CORE_OPTIONS(owner, member)                                                                \
+	{                                                                                          \
+	    .name = "stats_file",                                                                  \
+	    .lname = "Statistics file",                                                            \
+	    .type = FIO_OPT_STR_STORE,                                                             \
+	    .off1 = offsetof(owner, member.stats_file),                                            \
+	    .help = "JSON file for what fio does not report: lateness, "                           \
+		    "unsent I/Os, response time per interval",                                     \
+	    .category = FIO_OPT_C_ENGINE,                                                          \
+	    .group = FIO_OPT_G_INVALID,                                                            \
+	},                                                                                         \
+	{                                                                                          \
+		.name = "store_data", .lname = "Store data", .type = FIO_OPT_BOOL,                 \
+		.off1 = offsetof(owner, member.store_data), .def = "0",                            \
+		.help = "A simulated drive keeps what is written in "                              \
+			"STATEFILE.data, so that verify= works",                                   \
+		.category = FIO_OPT_C_ENGINE, .group = FIO_OPT_G_INVALID,                          \
+	}
+
+#endif

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The life of an engine in one clone of a job: load, options, init, cleanup. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+#include "engines/core/core.h"
+
+struct ioengine_ops *core_engine_ops(struct ioengine_ops *ops)
+{
+	if (!strcmp(fio_version_string, FIO_COMPILED_VERSION))
+		return ops;
+	log_err("fio: engine %s was compiled against %s and cannot run in %s: rebuild it with "
+		"'./start build' in its source folder\n",
+		ops->name, FIO_COMPILED_VERSION, fio_version_string);
+	return NULL;
+}
+
+struct forbidden {
+	bool is_set;
+	const char *option, *why;
+};
+
+static int refuse_first(const struct forbidden *options, size_t count, struct error *err)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (options[i].is_set)
+			return error_set(err, "%s= %s; remove it", options[i].option,
+					 options[i].why);
+	}
+	return 0;
+}
+
+/* fio keeps rates an array of one value a direction, of more than one type. */
+#define ANY_SET(values) ((values)[DDIR_READ] || (values)[DDIR_WRITE] || (values)[DDIR_TRIM])
+
+static int check_always(const struct thread_options *o, struct error *err)
+{
+	static const char rate[] = "is a second schedule beside iorate=";
+	static const char replay[] = "brings or records a load of its own, with fio's own timing";
+	const struct forbidden options[] = {
+	    {ANY_SET(o->rate), "rate", rate},
+	    {ANY_SET(o->ratemin), "rate_min", rate},
+	    {ANY_SET(o->rate_iops), "rate_iops", rate},
+	    {ANY_SET(o->rate_iops_min), "rate_iops_min", rate},
+	    {o->rate_process != RATE_PROCESS_LINEAR, "rate_process",
+	     "is fio's own pacing; arrival= is the one here"},
+	    {o->thinktime > 0, "thinktime", "holds I/Os back beyond their due time"},
+	    {o->latency_target > 0, "latency_target", "changes the number in flight on its own"},
+	    {o->read_iolog_file != NULL, "read_iolog", replay},
+	    {o->write_iolog_file != NULL, "write_iolog", replay},
+	    {o->io_submit_mode == IO_MODE_OFFLOAD, "io_submit_mode=offload, io_submit_mode",
+	     "sends I/Os from other threads"},
+	};
+
+	return refuse_first(options, sizeof(options) / sizeof(options[0]), err);
+}
+
+static int check_paced(const struct thread_options *o, struct error *err)
+{
+	static const char why[] = "makes I/Os or completions wait for others, beside iorate=";
+	const struct forbidden options[] = {
+	    {o->iodepth_batch > 1, "iodepth_batch", why},
+	    {o->iodepth_batch_complete_min > 1, "iodepth_batch_complete_min", why},
+	    {o->iodepth_low && o->iodepth_low < o->iodepth, "iodepth_low", why},
+	};
+
+	return refuse_first(options, sizeof(options) / sizeof(options[0]), err);
+}
+
+/*
+ * fio copies a job with numjobs=N as N jobs behind each other, and only the first keeps the number.
+ */
+unsigned core_clones(struct thread_data *td)
+{
+	unsigned number = td->thread_number;
+
+	while (td->subjob_number && number > 1)
+		td = tnumber_to_td(--number - 1);
+	return td->o.numjobs ? td->o.numjobs : 1;
+}
+
+int core_check_options(struct thread_data *td, bool paced, struct error *err)
+{
+	if (check_always(&td->o, err))
+		return -1;
+	return paced ? check_paced(&td->o, err) : 0;
+}
+
+char *core_clone_path(const char *path, unsigned clone, unsigned clones)
+{
+	size_t stem = strlen(path);
+	char *result;
+
+	if (clones < 2)
+		return strdup(path);
+	if (stem > 5 && !strcmp(path + stem - 5, ".json"))
+		stem -= 5;
+	if (asprintf(&result, "%.*s.%u%s", (int)stem, path, clone, path + stem) < 0)
+		return NULL;
+	return result;
+}
+
+static void free_engine(struct engine *engine)
+{
+	free(engine->slots);
+	free(engine->prepared);
+	free(engine->done);
+	free(engine->stats_path);
+	free(engine);
+}
+
+static bool allocate_places(struct engine *engine)
+{
+	engine->slots = calloc(engine->depth, sizeof(*engine->slots));
+	engine->prepared = calloc(engine->depth, sizeof(*engine->prepared));
+	engine->done = calloc(engine->depth, sizeof(*engine->done));
+	return engine->slots && engine->prepared && engine->done;
+}
+
+static struct engine *new_engine(struct thread_data *td, const struct stats_run *run,
+				 struct error *err)
+{
+	const struct core_options *options = td->eo;
+	struct engine *engine = calloc(1, sizeof(*engine));
+
+	if (!engine)
+		goto no_memory;
+	engine->td = td;
+	engine->depth = td->o.iodepth;
+	if (options->stats_file)
+		engine->stats_path = core_clone_path(options->stats_file, run->clone, run->clones);
+	if (!allocate_places(engine) || (options->stats_file && !engine->stats_path))
+		goto no_memory;
+	engine->stats = stats_open(engine->stats_path, run, err);
+	if (engine->stats)
+		return engine;
+	free_engine(engine);
+	return NULL;
+no_memory:
+	error_set(err, "no memory for %u I/Os in flight; lower iodepth=", td->o.iodepth);
+	if (engine)
+		free_engine(engine);
+	return NULL;
+}
+
+int core_report(struct thread_data *td, const struct error *err)
+{
+	log_err("fio: %s: job %s: %s\n", td->io_ops->name, td->o.name, err->text);
+	td_verror(td, EINVAL, td->io_ops->name);
+	return 1;
+}
+
+int core_init(struct thread_data *td, const struct schedule *schedule, const struct stats_run *run)
+{
+	struct error err;
+	struct engine *engine;
+
+	engine = new_engine(td, run, &err);
+	if (!engine)
+		return core_report(td, &err);
+	engine->schedule = *schedule;
+	engine->drive_ops = core_target_is_simulated(td, td->files[0]) ? &drive_sim : &drive_block;
+	td->io_ops_data = engine;
+	return 0;
+}
+
+int core_post_init(struct thread_data *td)
+{
+	struct engine *engine = td->io_ops_data;
+	struct error err;
+
+	/* Sleeps end when they should, not up to 50 us later. */
+	prctl(PR_SET_TIMERSLACK, 1);
+	if (engine->drive_ops->open(engine, &err)) {
+		engine->drive_ops = NULL;
+		return core_report(td, &err);
+	}
+	return 0;
+}
+
+/*
+ * The end of the measured window, and what was due in it and never left. A job that came to its end
+ * by size has sent all there was: nothing more was due. So only a run that was ended by time, or
+ * from outside, has unsent I/Os.
+ */
+static uint64_t count_unsent(struct engine *engine, uint64_t end_ns, uint64_t *oldest_due_ns)
+{
+	struct schedule *schedule = &engine->schedule;
+	uint64_t unsent = 0;
+
+	if (!engine->td->terminate || !engine->schedule_runs)
+		return 0;
+	*oldest_due_ns = schedule->due_ns;
+	for (; schedule->due_ns < end_ns; schedule_advance(schedule))
+		unsent += schedule->due_ns >= engine->stats->window_start_ns;
+	return unsent;
+}
+
+static uint64_t window_end_ns(const struct engine *engine)
+{
+	uint64_t limit_ns = engine->stats->window_limit_ns;
+
+	if (limit_ns && engine->last_seen_ns > limit_ns)
+		return limit_ns;
+	return engine->last_seen_ns;
+}
+
+static void write_statistics(struct engine *engine)
+{
+	struct stats_description description = {0};
+	uint64_t end_ns = window_end_ns(engine), oldest_due_ns = end_ns, unsent;
+	struct error err;
+
+	engine->drive_ops->describe(engine, &description);
+	unsent = count_unsent(engine, end_ns, &oldest_due_ns);
+	if (stats_finish(engine->stats, end_ns, unsent, oldest_due_ns, &description, &err))
+		core_report(engine->td, &err);
+}
+
+void core_cleanup(struct thread_data *td)
+{
+	struct engine *engine = td->io_ops_data;
+
+	if (!engine)
+		return;
+	if (engine->drive_ops) {
+		write_statistics(engine);
+		engine->drive_ops->close(engine);
+	}
+	free_engine(engine);
+	td->io_ops_data = NULL;
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The statistics file. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engines/core/engine_stats.h"
+
+static char *part_path(const char *path)
+{
+	char *part;
+
+	return asprintf(&part, "%s.part", path) < 0 ? NULL : part;
+}
+
+struct engine_stats *stats_open(const char *path, const struct stats_run *run, struct error *err)
+{
+	struct engine_stats *stats = calloc(1, sizeof(*stats));
+	char *part = path ? part_path(path) : NULL;
+
+	if (!stats || (path && !part)) {
+		error_set(err, "no memory for the statistics");
+		goto failed;
+	}
+	stats->run = *run;
+	stats->path = path;
+	if (path) {
+		stats->part = fopen(part, "w+e");
+		if (!stats->part) {
+			error_set(err,
+				  "stats_file=%s cannot be written: %s; name a folder that "
+				  "exists and can be written to",
+				  path, strerror(errno));
+			goto failed;
+		}
+	}
+	free(part);
+	return stats;
+failed:
+	free(part);
+	free(stats);
+	return NULL;
+}
+
+void stats_start_window(struct engine_stats *stats, uint64_t now_ns, uint64_t limit_ns)
+{
+	struct engine_stats fresh = {
+	    .run = stats->run,
+	    .path = stats->path,
+	    .part = stats->part,
+	    .window_start_ns = now_ns,
+	    .interval_start_ns = now_ns,
+	    .window_limit_ns = limit_ns,
+	};
+
+	*stats = fresh;
+	if (!stats->part)
+		return;
+	rewind(stats->part);
+	if (ftruncate(fileno(stats->part), 0))
+		clearerr(stats->part);
+}
+
+static void write_buckets(FILE *file, const struct histogram *h)
+{
+	const char *separator = "";
+	unsigned i;
+
+	for (i = 0; i < HISTOGRAM_BUCKETS; i++) {
+		if (!h->buckets[i])
+			continue;
+		fprintf(file, "%s[%llu,%u]", separator, (unsigned long long)histogram_upper_ns(i),
+			h->buckets[i]);
+		separator = ",";
+	}
+}
+
+/* One interval as a line of JSON; the file is read back only to be copied. */
+static void write_interval(struct engine_stats *stats, uint64_t length_ns)
+{
+	const struct histogram *h = &stats->interval;
+
+	fprintf(stats->part,
+		"%s\n{\"start_ns\":%llu,\"length_ns\":%llu,\"count\":%llu,\"mean_ns\":%.1f,"
+		"\"m2_ns2\":%.6e,\"max_ns\":%llu,\"histogram\":[",
+		stats->part_has_interval ? "," : "",
+		(unsigned long long)(stats->interval_start_ns - stats->window_start_ns),
+		(unsigned long long)length_ns, (unsigned long long)h->count, histogram_mean_ns(h),
+		histogram_m2_ns2(h), (unsigned long long)h->max_ns);
+	write_buckets(stats->part, h);
+	fputs("]}", stats->part);
+	stats->part_has_interval = true;
+}
+
+static void close_interval(struct engine_stats *stats, uint64_t length_ns)
+{
+	if (stats->part)
+		write_interval(stats, length_ns);
+	histogram_merge(&stats->response, &stats->interval);
+	memset(&stats->interval, 0, sizeof(stats->interval));
+	stats->interval_start_ns += length_ns;
+}
+
+void stats_close_intervals(struct engine_stats *stats, uint64_t now_ns)
+{
+	while (stats_interval_ended(stats, now_ns))
+		close_interval(stats, STATS_INTERVAL_NS);
+}
+
+json_t *stats_summary(const struct histogram *h)
+{
+	return json_pack(
+	    "{s:I, s:f, s:I, s:I, s:I, s:I}", "count", (json_int_t)h->count, "mean_ns",
+	    histogram_mean_ns(h), "p50_ns", (json_int_t)histogram_percentile_ns(h, 0.5), "p99_ns",
+	    (json_int_t)histogram_percentile_ns(h, 0.99), "p99_9_ns",
+	    (json_int_t)histogram_percentile_ns(h, 0.999), "max_ns", (json_int_t)h->max_ns);
+}
+
+static json_t *describe_run(const struct engine_stats *stats,
+			    const struct stats_description *description)
+{
+	const struct stats_run *run = &stats->run;
+
+	return json_pack("{s:i, s:s, s:s, s:b, s:s, s:i, s:i, s:s?, s:I, s:i, s:o}", "version", 1,
+			 "engine", run->engine, "drive", description->drive, "simulated",
+			 description->simulated, "job", run->job, "clone", run->clone, "clones",
+			 run->clones, "arrival", run->arrival, "seed", (json_int_t)run->seed,
+			 "in_flight_limit", run->in_flight_limit, "nominal_iops",
+			 run->nominal_iops > 0 ? json_real(run->nominal_iops) : json_null());
+}
+
+static json_t *sim_details(const struct engine_stats *stats,
+			   const struct stats_description *description)
+{
+	if (!description->details)
+		return json_null();
+	json_object_set_new(description->details, "true_latency",
+			    stats_summary(&stats->true_latency));
+	json_object_set_new(description->details, "true_response",
+			    stats_summary(&stats->true_response));
+	json_object_set_new(description->details, "reap_delay", stats_summary(&stats->reap_delay));
+	return description->details;
+}
+
+static double per_second(uint64_t count, double seconds)
+{
+	return seconds > 0 ? (double)count / seconds : 0.0;
+}
+
+static double busy_share(const struct engine_stats *stats, double window_s)
+{
+	double idle_s = (double)stats->idle_ns / 1e9;
+
+	return window_s > idle_s ? 1.0 - idle_s / window_s : 0.0;
+}
+
+/* Everything but the intervals. Offered counts what fell due; unpaced, that is what was sent. */
+static json_t *summarise(struct engine_stats *stats, uint64_t window_end_ns, uint64_t unsent,
+			 uint64_t oldest_due_ns, const struct stats_description *description)
+{
+	double window_s = (double)(window_end_ns - stats->window_start_ns) / 1e9;
+	uint64_t achieved = stats->response.count - stats->completed_after;
+	uint64_t offered = stats->run.arrival ? stats->due_and_sent + unsent : achieved;
+	json_t *root = describe_run(stats, description);
+
+	json_object_update_new(
+	    root, json_pack("{s:f, s:I, s:f, s:I, s:f, s:{s:I, s:I}, s:i, s:o, s:o, s:o, s:o, "
+			    "s:f, s:o, s:I}",
+			    "window_s", window_s, "offered", (json_int_t)offered, "offered_iops",
+			    per_second(offered, window_s), "achieved", (json_int_t)achieved,
+			    "achieved_iops", per_second(achieved, window_s), "unsent", "count",
+			    (json_int_t)unsent, "oldest_age_ns",
+			    (json_int_t)(unsent ? window_end_ns - oldest_due_ns : 0),
+			    "max_in_flight", stats->max_in_flight, "lateness_free_slot",
+			    stats_summary(&stats->late_free_slot), "lateness_at_limit",
+			    stats_summary(&stats->late_at_limit), "response",
+			    stats_summary(&stats->response), "drive_latency",
+			    stats_summary(&stats->drive_latency), "busy_share",
+			    busy_share(stats, window_s), "sim", sim_details(stats, description),
+			    "interval_ns", (json_int_t)STATS_INTERVAL_NS));
+	return root;
+}
+
+/* The summary without its closing brace, the intervals, the rest: one JSON document. */
+static int assemble(FILE *file, const char *summary, FILE *part)
+{
+	char buffer[65536];
+	size_t got;
+
+	fprintf(file, "%.*s,\n  \"intervals\": [", (int)(strlen(summary) - 2), summary);
+	rewind(part);
+	while ((got = fread(buffer, 1, sizeof(buffer), part)) > 0)
+		fwrite(buffer, 1, got, file);
+	fputs("\n  ]\n}\n", file);
+	return ferror(file) || ferror(part) || fflush(file) ? -1 : 0;
+}
+
+static int write_file(struct engine_stats *stats, const char *summary, struct error *err)
+{
+	char *part = part_path(stats->path), *whole = NULL;
+	FILE *file = NULL;
+	int failed = -1;
+
+	if (part && asprintf(&whole, "%s.new", stats->path) > 0)
+		file = fopen(whole, "we");
+	if (file) {
+		failed = assemble(file, summary, stats->part);
+		failed |= fclose(file);
+	}
+	if (file && !failed)
+		failed = rename(whole, stats->path);
+	if (failed)
+		error_set(err, "stats_file=%s cannot be written: %s; the intervals are in %s",
+			  stats->path, strerror(errno), part);
+	else
+		unlink(part);
+	free(part);
+	free(whole);
+	return failed ? -1 : 0;
+}
+
+int stats_finish(struct engine_stats *stats, uint64_t window_end_ns, uint64_t unsent,
+		 uint64_t oldest_due_ns, const struct stats_description *description,
+		 struct error *err)
+{
+	json_t *root;
+	char *summary;
+	int failed = 0;
+
+	stats_close_intervals(stats, window_end_ns);
+	if (stats->interval.count || !stats->part_has_interval)
+		close_interval(stats, window_end_ns > stats->interval_start_ns
+					  ? window_end_ns - stats->interval_start_ns
+					  : 0);
+	root = summarise(stats, window_end_ns, unsent, oldest_due_ns, description);
+	summary = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+	if (stats->path)
+		failed = summary ? write_file(stats, summary, err)
+				 : error_set(err, "no memory for the statistics");
+	json_decref(root);
+	free(summary);
+	if (stats->part)
+		fclose(stats->part);
+	free(stats);
+	return failed;
+}
+
+int stats_read_achieved(const char *path, double *iops, struct error *err)
+{
+	json_error_t where;
+	json_t *root = json_load_file(path, 0, &where);
+	json_t *achieved = json_object_get(root, "achieved_iops");
+
+	if (!root)
+		return error_set(err, "%s:%d: %s; run the job that writes it first", path,
+				 where.line, where.text);
+	*iops = json_number_value(achieved);
+	json_decref(root);
+	if (*iops <= 0)
+		return error_set(err,
+				 "%s holds no achieved_iops above 0; run the job at the "
+				 "maximum again",
+				 path);
+	return 0;
+}

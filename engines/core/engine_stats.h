@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The engine's own statistics and the file they are written to (docs/results.md has its format).
+ * Knows no fio. Times are ns on the caller's clock; memory does not grow with the length of a run:
+ * intervals go to STATS_FILE.part as they close, and into the file when it is finished.
+ */
+#ifndef SSDREVIEW_ENGINE_STATS_H
+#define SSDREVIEW_ENGINE_STATS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/base.h"
+#include "engines/core/histogram.h"
+
+#define STATS_INTERVAL_NS NS_PER_SEC
+
+/* What is known before the first I/O. Strings belong to the caller and outlive the statistics. */
+struct stats_run {
+	const char *engine, *job;
+	unsigned clone, clones; /* from 1 */
+	const char *arrival;	/* NULL: not paced */
+	uint64_t seed;
+	double nominal_iops; /* 0: as fast as the in-flight limit allows */
+	unsigned in_flight_limit;
+};
+
+/* What the drive adds when the file is written. */
+struct stats_description {
+	const char *drive;
+	bool simulated;
+	json_t *details; /* "sim": taken over; NULL: null */
+};
+
+struct engine_stats {
+	struct stats_run run;
+	const char *path;
+	FILE *part;
+	bool part_has_interval;
+	uint64_t window_start_ns, interval_start_ns;
+	uint64_t window_limit_ns; /* end of the window when it is known beforehand, else 0 */
+	uint64_t
+	    completed_after; /* I/Os that completed past it: in the latencies, not in the rate */
+	struct histogram interval;	/* response time in the interval that is open */
+	struct histogram response;	/* response time in the intervals that are closed */
+	struct histogram drive_latency; /* completion minus issue */
+	struct histogram late_free_slot, late_at_limit;
+	struct histogram true_latency, true_response, reap_delay; /* simulated drives */
+	uint64_t due_and_sent; /* fell due in the window and left */
+	unsigned max_in_flight;
+	uint64_t idle_ns; /* time spent waiting for the drive or for the schedule */
+};
+
+/* Opens STATS_FILE.part. path may be NULL: statistics are kept and never written. NULL with err. */
+struct engine_stats *stats_open(const char *path, const struct stats_run *run, struct error *err);
+
+/*
+ * The measured window begins now: everything counted before is forgotten. limit_ns: when it will
+ * end, 0 when that is not known.
+ */
+void stats_start_window(struct engine_stats *stats, uint64_t now_ns, uint64_t limit_ns);
+
+/* Closes the intervals that ended before now. Cheap when none did. */
+static inline bool stats_interval_ended(const struct engine_stats *stats, uint64_t now_ns)
+{
+	return (int64_t)(now_ns - stats->interval_start_ns) >= (int64_t)STATS_INTERVAL_NS;
+}
+void stats_close_intervals(struct engine_stats *stats, uint64_t now_ns);
+
+/*
+ * Writes the file and frees everything. window_end_ns: end of the measured window; unsent: I/Os due
+ * in it that never left, the oldest due at oldest_due_ns. 0, or -1 with err (the memory is freed
+ * all the same; the intervals stay in STATS_FILE.part).
+ */
+int stats_finish(struct engine_stats *stats, uint64_t window_end_ns, uint64_t unsent,
+		 uint64_t oldest_due_ns, const struct stats_description *description,
+		 struct error *err);
+
+/* Count, mean, p50, p99, p99.9 and max of a histogram as a JSON object. */
+json_t *stats_summary(const struct histogram *h);
+
+/* "achieved_iops" of a statistics file: what max_from= asks for. 0, or -1 with err. */
+int stats_read_achieved(const char *path, double *iops, struct error *err);
+
+#endif

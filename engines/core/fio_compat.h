@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What differs between fio releases, asked by the name of the feature. Features are derived once,
+ * here, from the version of fio's engine interface; no other file looks at that number.
+ */
+#ifndef SSDREVIEW_FIO_COMPAT_H
+#define SSDREVIEW_FIO_COMPAT_H
+
+#include "fio.h"
+#include "optgroup.h"
+
+/* ioengine_ops.errdetails(td, io_u) from 3.38 on, errdetails(io_u) before. */
+#if FIO_IOOPS_VERSION >= 36
+#define FIO_ERRDETAILS_TAKES_TD 1
+#endif
+
+/* ioengine_ops.cancel exists up to 3.40. */
+#if FIO_IOOPS_VERSION < 38
+#define FIO_HAS_CANCEL 1
+#endif
+
+/*
+ * For every engine's ops table: the symbol that fio looks for. fio compares the number of its
+ * engine interface itself; core_engine_ops() compares the release too, because structures change
+ * between releases and configurations although that number stays.
+ */
+#define SSDREVIEW_ENGINE(ops)                                                                      \
+	void get_ioengine(struct ioengine_ops **result);                                           \
+	__attribute__((visibility("default"))) void get_ioengine(struct ioengine_ops **result)     \
+	{                                                                                          \
+		*result = core_engine_ops(ops);                                                    \
+	}
+
+#endif

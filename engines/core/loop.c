@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The loop, in the order an I/O lives: queue() waits until it is due and takes it, commit() sends
+ * it, getevents() waits for completions, event() hands them to fio.
+ *
+ * fio takes an I/O's completion time when getevents() has returned. So nobody sleeps here while a
+ * completion is waiting: queue() gives the I/O back (BUSY), fio reaps and brings it again. The due
+ * time belongs to the schedule and not to the I/O, so nothing is lost by that.
+ */
+#include <errno.h>
+
+#include "engines/core/core.h"
+
+/* Sleeping ends this long before an I/O is due; the rest is spent polling. */
+#define SPIN_NS (50 * NS_PER_USEC)
+
+/* fio looks at the end of the run and at Ctrl-C only between calls. */
+#define LONGEST_WAIT_NS (10 * NS_PER_MSEC)
+
+static bool window_moved(const struct engine *engine)
+{
+	const struct timespec *epoch = &engine->td->epoch;
+
+	return epoch->tv_nsec != engine->epoch.tv_nsec || epoch->tv_sec != engine->epoch.tv_sec;
+}
+
+/* fio starts its statistics again when ramp_time ends, and so do we. */
+static void follow_window(struct engine *engine)
+{
+	struct thread_data *td = engine->td;
+	uint64_t start_ns;
+
+	if (!window_moved(engine))
+		return;
+	engine->epoch = td->epoch;
+	start_ns = timespec_to_ns(&td->epoch);
+	stats_start_window(engine->stats, start_ns,
+			   td->o.timeout ? start_ns + td->o.timeout * NS_PER_USEC : 0);
+	engine->stats->max_in_flight = engine->in_flight;
+}
+
+/* Syncs and verify phases are not part of the load: they are sent as they come, and not counted. */
+static bool is_load(const struct thread_data *td, const struct io_u *io_u)
+{
+	return ddir_rw(io_u->ddir) && td->runstate != TD_VERIFYING;
+}
+
+static int wait_for_drive(struct engine *engine, uint64_t now_ns, uint64_t wait_ns)
+{
+	int failed = engine->drive_ops->wait(engine, wait_ns);
+
+	engine->last_seen_ns = fio_now_ns();
+	engine->stats->idle_ns += engine->last_seen_ns - now_ns;
+	return failed;
+}
+
+/*
+ * Waits until an I/O due at due_ns may leave. False when fio should look around first: something
+ * completed, or the wait was long.
+ */
+static bool wait_until_due(struct engine *engine, uint64_t due_ns)
+{
+	uint64_t begin_ns = fio_now_ns(), now_ns = begin_ns;
+
+	while (now_ns < due_ns) {
+		uint64_t left_ns = due_ns - now_ns;
+
+		if (engine->done_count || engine->drive_ops->ready(engine))
+			break;
+		if (now_ns - begin_ns > LONGEST_WAIT_NS || engine->td->terminate)
+			break;
+		if (left_ns > SPIN_NS) {
+			uint64_t sleep_ns = left_ns - SPIN_NS;
+
+			engine->drive_ops->wait(
+			    engine, sleep_ns < LONGEST_WAIT_NS ? sleep_ns : LONGEST_WAIT_NS);
+		}
+		now_ns = fio_now_ns();
+	}
+	engine->stats->idle_ns += now_ns - begin_ns;
+	engine->last_seen_ns = now_ns;
+	return now_ns >= due_ns;
+}
+
+static bool take(struct engine *engine, struct io_u *io_u, uint64_t due_ns, bool is_counted)
+{
+	struct io_slot *slot = &engine->slots[io_u->index];
+
+	*slot = (struct io_slot){.due_ns = due_ns, .is_counted = is_counted};
+	if (!engine->drive_ops->prepare(engine, io_u))
+		return false;
+	engine->prepared[engine->prepared_count++] = io_u;
+	engine->in_flight++;
+	if (engine->in_flight > engine->stats->max_in_flight)
+		engine->stats->max_in_flight = engine->in_flight;
+	return true;
+}
+
+static enum fio_q_status queue_paced(struct engine *engine, struct io_u *io_u)
+{
+	struct schedule *schedule = &engine->schedule;
+	uint64_t due_ns;
+
+	if (!engine->schedule_runs) {
+		schedule_start(schedule, fio_now_ns());
+		engine->schedule_runs = true;
+	}
+	due_ns = schedule->due_ns;
+	if (!wait_until_due(engine, due_ns) || !take(engine, io_u, due_ns, true)) {
+		engine->expects_due = true;
+		return FIO_Q_BUSY;
+	}
+	schedule_advance(schedule);
+	io_u->start_time = ns_to_timespec(due_ns);
+	return FIO_Q_QUEUED;
+}
+
+enum fio_q_status core_queue(struct thread_data *td, struct io_u *io_u)
+{
+	struct engine *engine = td->io_ops_data;
+
+	bool counts = is_load(td, io_u);
+
+	fio_ro_check(td, io_u);
+	follow_window(engine);
+	engine->expects_due = false;
+	if (counts && schedule_paces(&engine->schedule))
+		return queue_paced(engine, io_u);
+	if (td->runstate == TD_VERIFYING)
+		engine->schedule_runs = false;
+	if (!take(engine, io_u, timespec_to_ns(&io_u->start_time), counts))
+		return FIO_Q_BUSY;
+	return FIO_Q_QUEUED;
+}
+
+/*
+ * Lateness that the in-flight limit caused is the drive's, lateness with a free slot is our own: an
+ * I/O was held by the limit when a slot came free only after it was due.
+ */
+static void account_lateness(struct engine *engine, const struct io_slot *slot)
+{
+	struct engine_stats *stats = engine->stats;
+	uint64_t late_ns = slot->issue_ns - slot->due_ns;
+
+	if (slot->due_ns >= stats->window_start_ns)
+		stats->due_and_sent++;
+	if (slot->due_ns < engine->released_ns)
+		histogram_add(&stats->late_at_limit, late_ns);
+	else
+		histogram_add(&stats->late_free_slot, late_ns);
+}
+
+/* The moment an I/O leaves is its issue time: what fio calls slat is then its lateness. */
+static void stamp_prepared(struct engine *engine)
+{
+	struct timespec now;
+	uint64_t now_ns;
+	unsigned i;
+
+	fio_gettime(&now, NULL);
+	now_ns = timespec_to_ns(&now);
+	for (i = 0; i < engine->prepared_count; i++) {
+		struct io_u *io_u = engine->prepared[i];
+		struct io_slot *slot = &engine->slots[io_u->index];
+
+		slot->issue_ns = now_ns;
+		io_u->issue_time = now;
+		io_u_queued(engine->td, io_u);
+		if (slot->is_counted && schedule_paces(&engine->schedule))
+			account_lateness(engine, slot);
+	}
+	engine->td->last_issue = now;
+}
+
+int core_commit(struct thread_data *td)
+{
+	struct engine *engine = td->io_ops_data;
+	int sent;
+
+	if (!engine->prepared_count)
+		return 0;
+	stamp_prepared(engine);
+	sent = engine->drive_ops->send(engine);
+	if (sent < 0)
+		return sent;
+	io_u_mark_submit(td, engine->prepared_count);
+	engine->prepared_count = 0;
+	return 0;
+}
+
+void engine_complete(struct engine *engine, struct io_u *io_u, uint64_t now_ns)
+{
+	struct engine_stats *stats = engine->stats;
+	struct io_slot *slot = &engine->slots[io_u->index];
+	unsigned place = engine->done_first + engine->done_count++;
+
+	engine->done[place < engine->depth ? place : place - engine->depth] = io_u;
+	engine->last_seen_ns = now_ns;
+	if (!slot->is_counted)
+		return;
+	if (stats_interval_ended(stats, now_ns))
+		stats_close_intervals(stats, now_ns);
+	histogram_add(&stats->interval, now_ns - slot->due_ns);
+	histogram_add(&stats->drive_latency, now_ns - slot->issue_ns);
+	if (stats->window_limit_ns && now_ns > stats->window_limit_ns)
+		stats->completed_after++;
+	if (!slot->drive_ns)
+		return;
+	histogram_add(&stats->true_latency, slot->drive_ns);
+	histogram_add(&stats->true_response, slot->issue_ns - slot->due_ns + slot->drive_ns);
+}
+
+/* How long getevents() may wait: for as long as it takes, unless an I/O will fall due. */
+static uint64_t longest_wait_ns(struct engine *engine, uint64_t now_ns, bool may_return_early)
+{
+	uint64_t due_ns = engine->schedule.due_ns;
+
+	if (!may_return_early)
+		return LONGEST_WAIT_NS;
+	if (due_ns <= now_ns + SPIN_NS)
+		return 0;
+	return due_ns - now_ns - SPIN_NS < LONGEST_WAIT_NS ? due_ns - now_ns - SPIN_NS
+							   : LONGEST_WAIT_NS;
+}
+
+/*
+ * Reaps until at least min are done. When an I/O is being held back, fewer will do: fio must come
+ * back in time for it. When nothing more will be sent, min is honoured, else the last completions
+ * of a run would not be counted.
+ */
+static int reap_at_least(struct engine *engine, unsigned min)
+{
+	bool may_return_early = engine->expects_due;
+	int failed = 0;
+
+	engine->expects_due = false;
+	if (engine->done_count >= min && engine->done_count)
+		return 0;
+	failed = engine->drive_ops->reap(engine);
+	while (!failed && engine->done_count < min) {
+		uint64_t now_ns = fio_now_ns();
+		uint64_t wait_ns = longest_wait_ns(engine, now_ns, may_return_early);
+
+		if (!wait_ns)
+			break;
+		failed = wait_for_drive(engine, now_ns, wait_ns);
+		if (!failed)
+			failed = engine->drive_ops->reap(engine);
+		if (may_return_early)
+			break;
+	}
+	return failed;
+}
+
+/* Slots that were all taken have come free: what is due from now on is not late by the limit. */
+static void note_release(struct engine *engine, unsigned freed)
+{
+	if (!freed)
+		return;
+	if (engine->in_flight == engine->depth && schedule_paces(&engine->schedule))
+		engine->released_ns = fio_now_ns();
+	engine->in_flight -= freed;
+}
+
+int core_getevents(struct thread_data *td, unsigned min, unsigned max,
+		   const struct timespec *t fio_unused)
+{
+	struct engine *engine = td->io_ops_data;
+	unsigned count;
+	int failed;
+
+	follow_window(engine);
+	failed = reap_at_least(engine, min);
+	if (failed)
+		return failed;
+	count = engine->done_count < max ? engine->done_count : max;
+	engine->event_first = engine->done_first;
+	engine->done_first = (engine->done_first + count) % engine->depth;
+	engine->done_count -= count;
+	note_release(engine, count);
+	return (int)count;
+}
+
+struct io_u *core_event(struct thread_data *td, int event)
+{
+	struct engine *engine = td->io_ops_data;
+
+	return engine->done[(engine->event_first + (unsigned)event) % engine->depth];
+}

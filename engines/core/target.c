@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a job's target is: asked in fio's parent process, before anything is opened. */
+#include <errno.h>
+#include <sys/stat.h>
+
+#include "engines/core/core.h"
+#include "engines/core/guard.h"
+#include "engines/sim/sim.h"
+
+bool core_target_is_simulated(struct thread_data *td, struct fio_file *f)
+{
+	const struct core_options *options = td->eo;
+
+	return options->drive != DRIVE_BLOCK && sim_is_state_file(f->file_name);
+}
+
+/* A state file looks like a device to fio: it must never lay out or extend it. */
+static int size_simulated(struct thread_data *td, struct fio_file *f)
+{
+	struct sim_info info;
+	struct error err;
+
+	if (sim_drive_info(f->file_name, &info, &err))
+		return core_report(td, &err);
+	f->filetype = FIO_TYPE_CHAR;
+	f->real_file_size = info.capacity_bytes;
+	fio_file_set_size_known(f);
+	return 0;
+}
+
+static int check_block_target(struct thread_data *td, struct fio_file *f, struct error *err)
+{
+	const struct core_options *options = td->eo;
+
+	if (sim_is_state_file(f->file_name))
+		return error_set(err,
+				 "%s is the state file of a simulated drive, not a drive: "
+				 "use drive=auto or drive=sim",
+				 f->file_name);
+	if (sim_is_model_file(f->file_name))
+		return error_set(err,
+				 "%s is the model of a simulated drive, not a target: make a "
+				 "drive of it with 'ssdreview sim new'",
+				 f->file_name);
+	if (options->drive == DRIVE_SIM)
+		return error_set(err,
+				 "%s is not the state file of a simulated drive: make one with "
+				 "'ssdreview sim new MODEL -o FILE'",
+				 f->file_name);
+	return guard_check(f->file_name, err);
+}
+
+/*
+ * fio writes a target out to its full size before a job that only reads. Here it would turn the
+ * user's own file into a test file, so a file that is too short is refused.
+ */
+static int check_read_target(struct thread_data *td, struct fio_file *f, struct error *err)
+{
+	uint64_t wanted = td->o.size / td->o.nr_files + td->o.start_offset;
+	struct stat st;
+
+	if (td_write(td) || td_trim(td) || f->filetype != FIO_TYPE_FILE)
+		return 0;
+	if (stat(f->file_name, &st))
+		return error_set(err,
+				 "%s cannot be read: %s; a read job never makes its target: "
+				 "fill it first",
+				 f->file_name, strerror(errno));
+	if ((uint64_t)st.st_size < wanted)
+		return error_set(err,
+				 "%s has %llu bytes and the job reads %llu: a read job never "
+				 "extends its target, fill it first",
+				 f->file_name, (unsigned long long)st.st_size,
+				 (unsigned long long)wanted);
+	return 0;
+}
+
+int core_get_file_size(struct thread_data *td, struct fio_file *f)
+{
+	struct error err;
+
+	if (fio_file_size_known(f))
+		return 0;
+	if (core_target_is_simulated(td, f))
+		return size_simulated(td, f);
+	if (check_block_target(td, f, &err) || check_read_target(td, f, &err))
+		return core_report(td, &err);
+	return generic_get_file_size(td, f);
+}
+
+/* A simulated drive is attached in post_init(); fio only needs to believe that it is open. */
+int core_open_file(struct thread_data *td, struct fio_file *f)
+{
+	return core_target_is_simulated(td, f) ? 0 : generic_open_file(td, f);
+}
+
+int core_close_file(struct thread_data *td, struct fio_file *f)
+{
+	if (!core_target_is_simulated(td, f))
+		return generic_close_file(td, f);
+	f->fd = -1;
+	return 0;
+}
