@@ -24,12 +24,12 @@ static bool is_fio_document(const struct search *search, size_t at, struct json_
 {
 	struct json_span key;
 
-	json_open(reader, search->data, search->bytes, at);
-	json_enter(reader, '{');
-	while (json_member(reader, &key)) {
-		if (json_key_is(key, "fio version"))
+	reader_open(reader, search->data, search->bytes, at);
+	reader_enter(reader, '{');
+	while (reader_member(reader, &key)) {
+		if (span_is(key, "fio version"))
 			return true;
-		json_skip(reader);
+		reader_skip(reader);
 	}
 	return false;
 }
@@ -139,7 +139,7 @@ int fio_output_parse(const char *data, size_t bytes, const char *path, struct fi
 	set_diagnostics(output, data, at);
 	output->stopped = memmem(data, at, "terminating on signal", 21) != NULL;
 	while (at < bytes && status == 0) {
-		json_open(&reader, data, bytes, at);
+		reader_open(&reader, data, bytes, at);
 		status = read_document(&reader, path, output, err);
 		at = find_document(&search, reader.at);
 	}

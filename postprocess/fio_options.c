@@ -15,8 +15,8 @@ static int options_add(struct fio_options *options, struct json_span key, struct
 		return -1;
 	options->list = larger;
 	option = &options->list[options->count++];
-	option->key = json_text_alloc(key);
-	option->value = json_text_alloc(value);
+	option->key = span_text_alloc(key);
+	option->value = span_text_alloc(value);
 	return option->key && option->value ? 0 : -1;
 }
 
@@ -25,10 +25,10 @@ static struct json_span option_value(struct json_reader *reader)
 {
 	const char *start;
 
-	if (json_peek(reader) == '"')
-		return json_string(reader);
+	if (reader_peek(reader) == '"')
+		return reader_string(reader);
 	start = reader->data + reader->at;
-	json_skip(reader);
+	reader_skip(reader);
 	return (struct json_span){start, (size_t)(reader->data + reader->at - start)};
 }
 
@@ -36,9 +36,9 @@ int fio_options_parse(struct json_reader *reader, struct fio_options *options)
 {
 	struct json_span key, value;
 
-	if (!json_enter(reader, '{'))
+	if (!reader_enter(reader, '{'))
 		return 0;
-	while (json_member(reader, &key)) {
+	while (reader_member(reader, &key)) {
 		value = option_value(reader);
 		if (!reader->fault && options_add(options, key, value))
 			return -1;

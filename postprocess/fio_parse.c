@@ -13,7 +13,7 @@
 /* "fio-3.28-261-gc3773-dirty" -> 3, 28 */
 static void parse_version(struct fio_output *output, struct json_span span)
 {
-	json_text(span, output->version, sizeof(output->version));
+	span_text(span, output->version, sizeof(output->version));
 	if (sscanf(output->version, "fio-%u.%u", &output->major, &output->minor) != 2)
 		output->major = output->minor = 0;
 }
@@ -25,21 +25,21 @@ static void parse_steady(struct json_reader *reader, struct fio_job *job)
 	char criterion[64] = "";
 	bool attained = false, dead = false;
 
-	if (!json_enter(reader, '{'))
+	if (!reader_enter(reader, '{'))
 		return;
-	while (json_member(reader, &key)) {
-		if (json_key_is(key, "attained")) {
-			attained = json_number(reader).value == 1;
-		} else if (json_key_is(key, "criterion")) {
-			json_text(json_string(reader), criterion, sizeof(criterion));
-		} else if (json_key_is(key, "data") && json_enter(reader, '{')) {
-			while (json_member(reader, &key))
-				if (json_key_is(key, "iops_mean"))
-					dead = !(json_number(reader).value > 0);
+	while (reader_member(reader, &key)) {
+		if (span_is(key, "attained")) {
+			attained = reader_number(reader).value == 1;
+		} else if (span_is(key, "criterion")) {
+			span_text(reader_string(reader), criterion, sizeof(criterion));
+		} else if (span_is(key, "data") && reader_enter(reader, '{')) {
+			while (reader_member(reader, &key))
+				if (span_is(key, "iops_mean"))
+					dead = !(reader_number(reader).value > 0);
 				else
-					json_skip(reader);
-		} else if (!json_key_is(key, "data")) {
-			json_skip(reader);
+					reader_skip(reader);
+		} else if (!span_is(key, "data")) {
+			reader_skip(reader);
 		}
 	}
 	attained = attained && !dead && !strstr(criterion, "nan") && !strstr(criterion, "inf");
@@ -52,7 +52,7 @@ static struct fio_row *row_of(struct fio_job *job, struct json_span key)
 	size_t i;
 
 	for (i = 0; i < FIO_DIRECTIONS; i++)
-		if (json_key_is(key, words[i]))
+		if (span_is(key, words[i]))
 			return &job->rows[i];
 	return NULL;
 }
@@ -60,7 +60,7 @@ static struct fio_row *row_of(struct fio_job *job, struct json_span key)
 static int take_text(struct json_reader *reader, char **text)
 {
 	free(*text);
-	*text = json_text_alloc(json_string(reader));
+	*text = span_text_alloc(reader_string(reader));
 	return *text ? 0 : -1;
 }
 
@@ -71,24 +71,24 @@ static int parse_job_member(struct json_reader *reader, const struct fio_output 
 
 	if (row && !row->present)
 		return fio_row_parse(reader, output, row);
-	if (json_key_is(key, "jobname"))
+	if (span_is(key, "jobname"))
 		return take_text(reader, &job->name);
-	if (json_key_is(key, "hostname"))
+	if (span_is(key, "hostname"))
 		return take_text(reader, &job->host);
-	if (json_key_is(key, "job options"))
+	if (span_is(key, "job options"))
 		return fio_options_parse(reader, &job->options);
-	if (json_key_is(key, "groupid"))
-		job->group = (long)json_number(reader).integer;
-	else if (json_key_is(key, "port"))
-		job->port = (long)json_number(reader).integer;
-	else if (json_key_is(key, "error"))
-		job->error = (int)json_number(reader).integer;
-	else if (json_key_is(key, "job_runtime"))
-		job->runtime_ms = json_number(reader).value;
-	else if (json_key_is(key, "steadystate"))
+	if (span_is(key, "groupid"))
+		job->group = (long)reader_number(reader).integer;
+	else if (span_is(key, "port"))
+		job->port = (long)reader_number(reader).integer;
+	else if (span_is(key, "error"))
+		job->error = (int)reader_number(reader).integer;
+	else if (span_is(key, "job_runtime"))
+		job->runtime_ms = reader_number(reader).value;
+	else if (span_is(key, "steadystate"))
 		parse_steady(reader, job);
 	else
-		json_skip(reader);
+		reader_skip(reader);
 	return 0;
 }
 
@@ -135,9 +135,9 @@ static int parse_job(struct json_reader *reader, struct fio_output *output)
 	struct json_span key;
 	int status = 0;
 
-	if (!json_enter(reader, '{'))
+	if (!reader_enter(reader, '{'))
 		return 0;
-	while (status == 0 && json_member(reader, &key))
+	while (status == 0 && reader_member(reader, &key))
 		status = parse_job_member(reader, output, &job, key);
 	if (status == 0)
 		status = settle_job(&job);
@@ -172,11 +172,11 @@ static int parse_list(struct json_reader *reader, struct fio_output *output,
 {
 	int status = 0;
 
-	if (json_peek(reader) == '{')
+	if (reader_peek(reader) == '{')
 		return parse(reader, output);
-	if (!json_enter(reader, '['))
+	if (!reader_enter(reader, '['))
 		return 0;
-	while (status == 0 && json_element(reader))
+	while (status == 0 && reader_element(reader))
 		status = parse(reader, output);
 	return status;
 }
@@ -186,13 +186,13 @@ static void find_version(struct json_reader reader, struct fio_output *output)
 {
 	struct json_span key;
 
-	json_enter(&reader, '{');
-	while (json_member(&reader, &key)) {
-		if (json_key_is(key, "fio version")) {
-			parse_version(output, json_string(&reader));
+	reader_enter(&reader, '{');
+	while (reader_member(&reader, &key)) {
+		if (span_is(key, "fio version")) {
+			parse_version(output, reader_string(&reader));
 			return;
 		}
-		json_skip(&reader);
+		reader_skip(&reader);
 	}
 }
 
@@ -202,15 +202,15 @@ int fio_document_parse(struct json_reader *reader, struct fio_output *output)
 	int status = 0;
 
 	find_version(*reader, output);
-	if (!json_enter(reader, '{'))
+	if (!reader_enter(reader, '{'))
 		return 0;
-	while (status == 0 && json_member(reader, &key)) {
-		if (json_key_is(key, "global options"))
+	while (status == 0 && reader_member(reader, &key)) {
+		if (span_is(key, "global options"))
 			status = parse_list(reader, output, parse_globals);
-		else if (json_key_is(key, "jobs") || json_key_is(key, "client_stats"))
+		else if (span_is(key, "jobs") || span_is(key, "client_stats"))
 			status = parse_list(reader, output, parse_job);
 		else
-			json_skip(reader);
+			reader_skip(reader);
 	}
 	return status;
 }

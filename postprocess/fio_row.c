@@ -34,7 +34,7 @@ static double key_value(struct json_span key)
 {
 	char text[32];
 
-	json_text(key, text, sizeof(text));
+	span_text(key, text, sizeof(text));
 	return atof(text);
 }
 
@@ -44,11 +44,11 @@ static void parse_percentiles(struct json_reader *reader, double unit_us, struct
 	struct json_span key;
 	double percent, value;
 
-	if (!json_enter(reader, '{'))
+	if (!reader_enter(reader, '{'))
 		return;
-	while (json_member(reader, &key)) {
+	while (reader_member(reader, &key)) {
 		percent = key_value(key);
-		value = json_number(reader).value * unit_us;
+		value = reader_number(reader).value * unit_us;
 		if (percent == 50 && isnan(latency->p50_us))
 			latency->p50_us = value;
 		else if (percent == 99 && isnan(latency->p99_us))
@@ -70,10 +70,10 @@ static int parse_bins(struct json_reader *reader, double unit_us, struct fio_lat
 	struct json_span key;
 	struct fio_bin *larger;
 
-	if (!json_enter(reader, '{'))
+	if (!reader_enter(reader, '{'))
 		return 0;
-	while (json_member(reader, &key)) {
-		struct json_number count = json_number(reader);
+	while (reader_member(reader, &key)) {
+		struct json_number count = reader_number(reader);
 
 		if (!count.integer || key.text[0] < '0' || key.text[0] > '9')
 			continue; /* the FIO_IO_U_PLAT_* keys of old releases */
@@ -95,23 +95,23 @@ static int parse_latency(struct json_reader *reader, double unit_us, struct fio_
 	int status = 0;
 
 	*summary = unknown_latency;
-	if (!json_enter(reader, '{'))
+	if (!reader_enter(reader, '{'))
 		return 0;
-	while (status == 0 && json_member(reader, &key)) {
-		if (json_key_is(key, "mean"))
-			summary->mean_us = json_number(reader).value * unit_us;
-		else if (json_key_is(key, "stddev"))
-			summary->stddev_us = json_number(reader).value * unit_us;
-		else if (json_key_is(key, "max"))
-			summary->max_us = json_number(reader).value * unit_us;
-		else if (json_key_is(key, "N"))
-			n = (double)(summary->count = json_number(reader).integer);
-		else if (json_key_is(key, "percentile"))
+	while (status == 0 && reader_member(reader, &key)) {
+		if (span_is(key, "mean"))
+			summary->mean_us = reader_number(reader).value * unit_us;
+		else if (span_is(key, "stddev"))
+			summary->stddev_us = reader_number(reader).value * unit_us;
+		else if (span_is(key, "max"))
+			summary->max_us = reader_number(reader).value * unit_us;
+		else if (span_is(key, "N"))
+			n = (double)(summary->count = reader_number(reader).integer);
+		else if (span_is(key, "percentile"))
 			parse_percentiles(reader, unit_us, summary);
-		else if (json_key_is(key, "bins"))
+		else if (span_is(key, "bins"))
 			status = parse_bins(reader, unit_us, latency);
 		else
-			json_skip(reader);
+			reader_skip(reader);
 	}
 	if (isnan(n))
 		summary->count = UINT64_MAX; /* the row's count, once it is known */
@@ -161,26 +161,26 @@ static struct fio_latency *latency_of(struct fio_row *row, struct json_span key,
 		*unit_us = 1e-3;
 		key.bytes -= 3;
 	}
-	if (json_key_is(key, "slat"))
+	if (span_is(key, "slat"))
 		return &row->slat;
-	if (json_key_is(key, "clat"))
+	if (span_is(key, "clat"))
 		return &row->clat;
-	return json_key_is(key, "lat") ? &row->lat : NULL;
+	return span_is(key, "lat") ? &row->lat : NULL;
 }
 
 static double *size_of(struct raw_sizes *sizes, struct fio_row *row, struct json_span key)
 {
-	if (json_key_is(key, "io_bytes"))
+	if (span_is(key, "io_bytes"))
 		return &sizes->io_bytes;
-	if (json_key_is(key, "io_kbytes"))
+	if (span_is(key, "io_kbytes"))
 		return &sizes->io_kbytes;
-	if (json_key_is(key, "bw_bytes"))
+	if (span_is(key, "bw_bytes"))
 		return &sizes->bw_bytes;
-	if (json_key_is(key, "bw"))
+	if (span_is(key, "bw"))
 		return &sizes->bw_kib;
-	if (json_key_is(key, "iops"))
+	if (span_is(key, "iops"))
 		return &row->iops;
-	return json_key_is(key, "runtime") ? &row->runtime_ms : NULL;
+	return span_is(key, "runtime") ? &row->runtime_ms : NULL;
 }
 
 int fio_row_parse(struct json_reader *reader, const struct fio_output *output, struct fio_row *row)
@@ -191,19 +191,19 @@ int fio_row_parse(struct json_reader *reader, const struct fio_output *output, s
 	double unit_us, *number;
 	int status = 0;
 
-	if (row->present || !json_enter(reader, '{'))
+	if (row->present || !reader_enter(reader, '{'))
 		return 0;
 	row->present = true;
 	row->slat.summary = row->clat.summary = row->lat.summary = unknown_latency;
-	while (status == 0 && json_member(reader, &key)) {
+	while (status == 0 && reader_member(reader, &key)) {
 		if ((latency = latency_of(row, key, &unit_us)) && !latency->bins)
 			status = parse_latency(reader, unit_us, latency);
 		else if ((number = size_of(&sizes, row, key)))
-			*number = json_number(reader).value;
-		else if (json_key_is(key, "total_ios"))
-			row->ios = json_number(reader).integer;
+			*number = reader_number(reader).value;
+		else if (span_is(key, "total_ios"))
+			row->ios = reader_number(reader).integer;
 		else
-			json_skip(reader);
+			reader_skip(reader);
 	}
 	settle_row(output, row, &sizes);
 	return status;

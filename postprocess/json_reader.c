@@ -23,12 +23,12 @@ static bool fail(struct json_reader *reader, const char *fault)
 	return false;
 }
 
-void json_open(struct json_reader *reader, const char *data, size_t bytes, size_t at)
+void reader_open(struct json_reader *reader, const char *data, size_t bytes, size_t at)
 {
 	*reader = (struct json_reader){.data = data, .bytes = bytes, .at = at};
 }
 
-int json_peek(struct json_reader *reader)
+int reader_peek(struct json_reader *reader)
 {
 	while (reader->at < reader->bytes && is_space(reader->data[reader->at]))
 		reader->at++;
@@ -46,13 +46,13 @@ static bool deepen(struct json_reader *reader)
 	return true;
 }
 
-bool json_enter(struct json_reader *reader, char bracket)
+bool reader_enter(struct json_reader *reader, char bracket)
 {
 	if (reader->fault)
 		return false;
-	if (json_peek(reader) == bracket)
+	if (reader_peek(reader) == bracket)
 		return deepen(reader);
-	json_skip(reader);
+	reader_skip(reader);
 	return false;
 }
 
@@ -79,7 +79,7 @@ static bool more_follows(struct json_reader *reader, int closing)
 
 	if (reader->fault)
 		return false;
-	while ((next = json_peek(reader)) == ',')
+	while ((next = reader_peek(reader)) == ',')
 		reader->at++;
 	if (next < 0)
 		return fail(reader, "the text ends before its last bracket");
@@ -90,21 +90,21 @@ static bool more_follows(struct json_reader *reader, int closing)
 	return false;
 }
 
-bool json_member(struct json_reader *reader, struct json_span *key)
+bool reader_member(struct json_reader *reader, struct json_span *key)
 {
 	if (!more_follows(reader, '}'))
 		return false;
-	if (json_peek(reader) != '"')
+	if (reader_peek(reader) != '"')
 		return fail(reader, "a key in double quotes should stand here");
 	if (!take_string(reader, key))
 		return false;
-	if (json_peek(reader) != ':')
+	if (reader_peek(reader) != ':')
 		return fail(reader, "a colon should follow the key");
 	reader->at++;
 	return true;
 }
 
-bool json_element(struct json_reader *reader)
+bool reader_element(struct json_reader *reader)
 {
 	return more_follows(reader, ']');
 }
@@ -139,20 +139,20 @@ static void skip_token(struct json_reader *reader, int next)
 	}
 }
 
-void json_skip(struct json_reader *reader)
+void reader_skip(struct json_reader *reader)
 {
 	unsigned depth = reader->depth;
 	int next;
 
 	if (reader->fault)
 		return;
-	next = json_peek(reader);
+	next = reader_peek(reader);
 	if (next == '}' || next == ']' || next == ',' || next == ':') {
 		fail(reader, "a value should stand here");
 		return;
 	}
 	do {
-		next = json_peek(reader);
+		next = reader_peek(reader);
 		if (next < 0)
 			fail(reader, "the text ends before its last bracket");
 		else
@@ -200,7 +200,7 @@ static double parse_decimal(struct json_span span)
 	return end == span.text + span.bytes && isfinite(value) ? value : NAN;
 }
 
-struct json_number json_number(struct json_reader *reader)
+struct json_number reader_number(struct json_reader *reader)
 {
 	struct json_number number = {.value = NAN};
 	struct json_span span;
@@ -208,9 +208,9 @@ struct json_number json_number(struct json_reader *reader)
 
 	if (reader->fault)
 		return number;
-	next = json_peek(reader);
+	next = reader_peek(reader);
 	if (next < 0 || is_structural((char)next)) {
-		json_skip(reader);
+		reader_skip(reader);
 		return number;
 	}
 	span = take_scalar(reader);
@@ -223,20 +223,20 @@ struct json_number json_number(struct json_reader *reader)
 	return number;
 }
 
-struct json_span json_string(struct json_reader *reader)
+struct json_span reader_string(struct json_reader *reader)
 {
 	struct json_span span = {"", 0};
 
 	if (reader->fault)
 		return span;
-	if (json_peek(reader) == '"')
+	if (reader_peek(reader) == '"')
 		take_string(reader, &span);
 	else
-		json_skip(reader);
+		reader_skip(reader);
 	return span;
 }
 
-bool json_key_is(struct json_span key, const char *word)
+bool span_is(struct json_span key, const char *word)
 {
 	return key.bytes == strlen(word) && !memcmp(key.text, word, key.bytes);
 }

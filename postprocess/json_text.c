@@ -185,18 +185,18 @@ static void clean(const char *raw, size_t bytes, bool escapes, char *text, size_
 	text[writer.used] = '\0';
 }
 
-void json_text(struct json_span span, char *text, size_t room)
+void span_text(struct json_span span, char *text, size_t room)
 {
 	clean(span.text, span.bytes, true, text, room);
 }
 
-char *json_text_alloc(struct json_span span)
+char *span_text_alloc(struct json_span span)
 {
 	size_t room = span.bytes * 4 + 1; /* the longest a byte can become is \xNN */
 	char *text = malloc(room);
 
 	if (text)
-		json_text(span, text, room);
+		span_text(span, text, room);
 	return text;
 }
 

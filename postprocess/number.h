@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How numbers look, everywhere the same: thousands separators, SI units after a space, "n/a" for
+ * what is not known. Every function returns `text`, which has room for NUMBER_ROOM bytes.
+ */
+#ifndef SSDREVIEW_NUMBER_H
+#define SSDREVIEW_NUMBER_H
+
+#include <stddef.h>
+
+#define NUMBER_ROOM 64
+
+/* 295132.4 -> "295,132"; three significant digits below 100: "9.43" */
+char *number_count(double value, char *text);
+/* 421.3 -> "421 us", 9.43 -> "9.43 us", 12345 -> "12,345 us" */
+char *number_us(double us, char *text);
+/* 2404123456 -> "2,404 MB/s" (decimal) */
+char *number_mbps(double bytes_per_s, char *text);
+/* 0.0123 -> "1.2 %" */
+char *number_percent(double share, char *text);
+/* 20480000000 -> "20.48 GB" (decimal) */
+char *number_bytes(double bytes, char *text);
+
+#endif

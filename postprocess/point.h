@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Points from the inside: the engine's statistics, fio's jobs taken together, the verdict. */
+#ifndef SSDREVIEW_POINT_H
+#define SSDREVIEW_POINT_H
+
+#include "postprocess/fiojson.h"
+
+/* The statistics files of a point's clones taken together (docs/results.md). */
+struct engine_stats {
+	char job[64];
+	bool simulated;
+	double nominal_iops; /* sum; NAN when a clone ran as fast as the limit allows */
+	double offered_iops, achieved_iops;
+	double offered, achieved, unsent, late_at_limit; /* I/Os */
+	double free_slot_p99_us;			 /* the largest */
+	double busy_share;				 /* the largest; NAN when none says */
+};
+
+int engine_stats_read(const char *const *paths, size_t count, struct engine_stats *stats,
+		      struct error *err);
+
+/* A point without figures: all numbers NAN. */
+void point_clear(struct point *point, const char *name);
+
+/* Takes the jobs together and judges them; stats may be NULL. */
+void point_from_jobs(const struct fio_output *output, const struct fio_job *const *jobs,
+		     size_t count, const struct engine_stats *stats, struct point *point);
+
+/* Makes a point FAILED for a reason. */
+void point_fail(struct point *point, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Adds a sentence to the point's warnings. */
+void point_warn(struct point *point, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+bool point_is_max(const struct point *point);
+
+#endif
