@@ -53,10 +53,14 @@ $(B)/libcore.a: $(call obj,$(core_SRC))
 $(B)/lib%.a:
 	$(call QUIET,AR)rm -f $@; ar rcs $@ $^
 
+# The path of an I/O runs through core, engine and sim: link-time optimisation makes it one piece.
+LTO = $(if $(SANITIZE),,-flto -ffat-lto-objects)
+$(call obj,$(sim_SRC)): EXTRA_CFLAGS = $(LTO)
+
 # The engine core and the engines see fio's own headers, and the config of the fio they load into.
 FIO_COMPILED_VERSION = $(or $(shell sed -n 's/^FIO_VERSION = //p' $(FIO_SRC)/FIO-VERSION-FILE 2>/dev/null), \
 	$(shell sed -n 's/^DEF_VER=//p' $(FIO_SRC)/FIO-VERSION-GEN 2>/dev/null))
-FIO_CFLAGS = -include $(FIO_SRC)/config-host.h -isystem $(FIO_SRC) -fvisibility=hidden \
+FIO_CFLAGS = -include $(FIO_SRC)/config-host.h -isystem $(FIO_SRC) -fvisibility=hidden $(LTO) -fno-plt \
 	-DFIO_COMPILED_VERSION='"$(strip $(FIO_COMPILED_VERSION))"'
 $(call obj,$(core_SRC)) $(call obj,$(engine_SRC)): EXTRA_CFLAGS = $(FIO_CFLAGS)
 $(call obj,$(core_SRC)) $(call obj,$(engine_SRC)): $(FIO_SRC)/config-host.h
@@ -64,12 +68,18 @@ $(call obj,$(core_SRC)) $(call obj,$(engine_SRC)): $(FIO_SRC)/config-host.h
 $(FIO_SRC)/config-host.h:
 	@./start deps
 
-$(B)/%.o: %.c
+# Rewritten only when it changes: other flags, another PREFIX or another fio rebuild every object.
+$(B)/flags: FORCE | $(FIO_SRC)/config-host.h
+	@mkdir -p $(@D)
+	@echo "$(subst ",,$(ALL_CFLAGS) $(FIO_CFLAGS))" | cmp -s - $@ || \
+		echo "$(subst ",,$(ALL_CFLAGS) $(FIO_CFLAGS))" >$@
+
+$(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call QUIET,CC)$(CC) $(ALL_CFLAGS) $(EXTRA_CFLAGS) -c -o $@ $<
 
 $(B)/%.so: $(B)/engines/%.o $(B)/libcore.a $(B)/libguard.a $(B)/libsim.a $(B)/libbase.a engines/exports.map
-	$(call QUIET,LINK)$(CC) -shared $(SAN) -o $@ $(filter %.o %.a,$^) $(LIBS) \
+	$(call QUIET,LINK)$(CC) -shared $(CFLAGS) $(SAN) $(LTO) -o $@ $(filter %.o %.a,$^) $(LIBS) \
 		-Wl,--version-script=engines/exports.map -Wl,-Bsymbolic -Wl,-z,nodelete
 
 $(B)/ssdreview: $(B)/review/main.o $(ARCHIVES)
@@ -91,9 +101,9 @@ deps:
 	@./start deps
 
 clean:
-	rm -rf build/*.so build/*.a build/ssdreview build/base build/engines build/review build/postprocess \
+	rm -rf build/*.so build/*.a build/flags build/ssdreview build/base build/engines build/review build/postprocess \
 		build/tests build/tools build-asan
 
-.PHONY: all tests deps clean
+.PHONY: all tests deps clean FORCE
 .SECONDARY:
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
