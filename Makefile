@@ -85,7 +85,7 @@ $(B)/%.so: $(B)/engines/%.o $(B)/libcore.a $(B)/libguard.a $(B)/libsim.a $(B)/li
 $(B)/ssdreview: $(B)/review/main.o $(ARCHIVES)
 	$(call QUIET,LINK)$(CC) $(SAN) -o $@ $^ $(LIBS)
 
-$(B)/tests/%: $(B)/tests/unit/%.o $(ARCHIVES)
+$(B)/tests/%: $(B)/tests/unit/%.o $(B)/libcore.a $(ARCHIVES)
 	@mkdir -p $(@D)
 	$(call QUIET,LINK)$(CC) $(SAN) -o $@ $^ $(LIBS) $(shell pkg-config --libs check)
 

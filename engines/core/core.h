@@ -78,7 +78,8 @@ struct engine {
 	struct io_u **done; /* completed: a ring of `depth` places */
 	unsigned done_first, done_count;
 	unsigned event_first;  /* of the batch fio is told of now */
-	struct timespec epoch; /* of fio's statistics; it moves when ramp_time ends */
+	uint64_t epoch_ns;	 /* of fio's statistics; it moves when ramp_time ends */
+	bool window_is_final;	 /* it will not move again */
 	struct engine_stats *stats;
 	char *stats_path;
 };
@@ -142,23 +143,29 @@ static inline struct timespec ns_to_timespec(uint64_t ns)
 				 .tv_nsec = (long)(ns % NS_PER_SEC)};
 }
 
-#define CORE_OPTIONS(owner, member)                                                                \
-	{                                                                                          \
-	    .name = "stats_file",                                                                  \
-	    .lname = "Statistics file",                                                            \
-	    .type = FIO_OPT_STR_STORE,                                                             \
-	    .off1 = offsetof(owner, member.stats_file),                                            \
-	    .help = "JSON file for what fio does not report: lateness, "                           \
-		    "unsent I/Os, response time per interval",                                     \
-	    .category = FIO_OPT_C_ENGINE,                                                          \
-	    .group = FIO_OPT_G_INVALID,                                                            \
-	},                                                                                         \
-	{                                                                                          \
-		.name = "store_data", .lname = "Store data", .type = FIO_OPT_BOOL,                 \
-		.off1 = offsetof(owner, member.store_data), .def = "0",                            \
-		.help = "A simulated drive keeps what is written in "                              \
-			"STATEFILE.data, so that verify= works",                                   \
-		.category = FIO_OPT_C_ENGINE, .group = FIO_OPT_G_INVALID,                          \
+/* clang-format off */
+#define CORE_OPTIONS(owner, member)                                            \
+	{                                                                      \
+		.name = "stats_file",                                          \
+		.lname = "Statistics file",                                    \
+		.type = FIO_OPT_STR_STORE,                                     \
+		.off1 = offsetof(owner, member.stats_file),                    \
+		.help = "JSON file for what fio does not report: lateness, "   \
+			"unsent I/Os, response time per interval",             \
+		.category = FIO_OPT_C_ENGINE,                                  \
+		.group = FIO_OPT_G_INVALID,                                    \
+	},                                                                     \
+	{                                                                      \
+		.name = "store_data",                                          \
+		.lname = "Store data",                                         \
+		.type = FIO_OPT_BOOL,                                          \
+		.off1 = offsetof(owner, member.store_data),                    \
+		.def = "0",                                                    \
+		.help = "A simulated drive keeps what is written in "          \
+			"STATEFILE.data, so that verify= works",               \
+		.category = FIO_OPT_C_ENGINE,                                  \
+		.group = FIO_OPT_G_INVALID,                                    \
 	}
+/* clang-format on */
 
 #endif

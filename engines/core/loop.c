@@ -14,29 +14,34 @@
 /* Sleeping ends this long before an I/O is due; the rest is spent polling. */
 #define SPIN_NS (50 * NS_PER_USEC)
 
+/*
+ * fio calls commit() and getevents() more often than there is something to do: what they do then is
+ * kept apart, so that a call for nothing costs next to nothing.
+ */
+#define SLOW_PATH __attribute__((noinline))
+
 /* fio looks at the end of the run and at Ctrl-C only between calls. */
 #define LONGEST_WAIT_NS (10 * NS_PER_MSEC)
 
-static bool window_moved(const struct engine *engine)
-{
-	const struct timespec *epoch = &engine->td->epoch;
-
-	return epoch->tv_nsec != engine->epoch.tv_nsec || epoch->tv_sec != engine->epoch.tv_sec;
-}
-
-/* fio starts its statistics again when ramp_time ends, and so do we. */
-static void follow_window(struct engine *engine)
+/* fio starts its statistics again when ramp_time ends, by moving its epoch, and so do we. */
+static void start_window(struct engine *engine)
 {
 	struct thread_data *td = engine->td;
-	uint64_t start_ns;
+	uint64_t start_ns = timespec_to_ns(&td->epoch);
 
-	if (!window_moved(engine))
+	if (start_ns == engine->epoch_ns)
 		return;
-	engine->epoch = td->epoch;
-	start_ns = timespec_to_ns(&td->epoch);
+	engine->window_is_final = !td->o.ramp_time || engine->epoch_ns;
+	engine->epoch_ns = start_ns;
 	stats_start_window(engine->stats, start_ns,
 			   td->o.timeout ? start_ns + td->o.timeout * NS_PER_USEC : 0);
 	engine->stats->max_in_flight = engine->in_flight;
+}
+
+static inline void follow_window(struct engine *engine)
+{
+	if (!engine->window_is_final)
+		start_window(engine);
 }
 
 /* Syncs and verify phases are not part of the load: they are sent as they come, and not counted. */
@@ -82,7 +87,7 @@ static bool wait_until_due(struct engine *engine, uint64_t due_ns)
 	return now_ns >= due_ns;
 }
 
-static bool take(struct engine *engine, struct io_u *io_u, uint64_t due_ns, bool is_counted)
+static inline bool take(struct engine *engine, struct io_u *io_u, uint64_t due_ns, bool is_counted)
 {
 	struct io_slot *slot = &engine->slots[io_u->index];
 
@@ -96,7 +101,7 @@ static bool take(struct engine *engine, struct io_u *io_u, uint64_t due_ns, bool
 	return true;
 }
 
-static enum fio_q_status queue_paced(struct engine *engine, struct io_u *io_u)
+static SLOW_PATH enum fio_q_status queue_paced(struct engine *engine, struct io_u *io_u)
 {
 	struct schedule *schedule = &engine->schedule;
 	uint64_t due_ns;
@@ -121,7 +126,6 @@ enum fio_q_status core_queue(struct thread_data *td, struct io_u *io_u)
 
 	bool counts = is_load(td, io_u);
 
-	fio_ro_check(td, io_u);
 	follow_window(engine);
 	engine->expects_due = false;
 	if (counts && schedule_paces(&engine->schedule))
@@ -169,32 +173,40 @@ static void stamp_prepared(struct engine *engine)
 		if (slot->is_counted && schedule_paces(&engine->schedule))
 			account_lateness(engine, slot);
 	}
-	engine->td->last_issue = now;
+}
+
+static SLOW_PATH int send_prepared(struct engine *engine)
+{
+	int sent;
+
+	stamp_prepared(engine);
+	sent = engine->drive_ops->send(engine);
+	if (sent < 0)
+		return sent;
+	io_u_mark_submit(engine->td, engine->prepared_count);
+	engine->prepared_count = 0;
+	return 0;
 }
 
 int core_commit(struct thread_data *td)
 {
 	struct engine *engine = td->io_ops_data;
-	int sent;
 
-	if (!engine->prepared_count)
-		return 0;
-	stamp_prepared(engine);
-	sent = engine->drive_ops->send(engine);
-	if (sent < 0)
-		return sent;
-	io_u_mark_submit(td, engine->prepared_count);
-	engine->prepared_count = 0;
-	return 0;
+	return engine->prepared_count ? send_prepared(engine) : 0;
+}
+
+/* The ring of completed I/Os: place is below twice its size. */
+static inline unsigned place_of(const struct engine *engine, unsigned place)
+{
+	return place < engine->depth ? place : place - engine->depth;
 }
 
 void engine_complete(struct engine *engine, struct io_u *io_u, uint64_t now_ns)
 {
 	struct engine_stats *stats = engine->stats;
 	struct io_slot *slot = &engine->slots[io_u->index];
-	unsigned place = engine->done_first + engine->done_count++;
 
-	engine->done[place < engine->depth ? place : place - engine->depth] = io_u;
+	engine->done[place_of(engine, engine->done_first + engine->done_count++)] = io_u;
 	engine->last_seen_ns = now_ns;
 	if (!slot->is_counted)
 		return;
@@ -228,15 +240,10 @@ static uint64_t longest_wait_ns(struct engine *engine, uint64_t now_ns, bool may
  * back in time for it. When nothing more will be sent, min is honoured, else the last completions
  * of a run would not be counted.
  */
-static int reap_at_least(struct engine *engine, unsigned min)
+static SLOW_PATH int reap_at_least(struct engine *engine, unsigned min, bool may_return_early)
 {
-	bool may_return_early = engine->expects_due;
-	int failed = 0;
+	int failed = engine->drive_ops->reap(engine);
 
-	engine->expects_due = false;
-	if (engine->done_count >= min && engine->done_count)
-		return 0;
-	failed = engine->drive_ops->reap(engine);
 	while (!failed && engine->done_count < min) {
 		uint64_t now_ns = fio_now_ns();
 		uint64_t wait_ns = longest_wait_ns(engine, now_ns, may_return_early);
@@ -252,12 +259,10 @@ static int reap_at_least(struct engine *engine, unsigned min)
 	return failed;
 }
 
-/* Slots that were all taken have come free: what is due from now on is not late by the limit. */
-static void note_release(struct engine *engine, unsigned freed)
+/* Slots that were all taken come free: what is due from now on is not late by the limit. */
+static inline void release(struct engine *engine, unsigned freed)
 {
-	if (!freed)
-		return;
-	if (engine->in_flight == engine->depth && schedule_paces(&engine->schedule))
+	if (engine->in_flight == engine->depth && schedule_paces(&engine->schedule) && freed)
 		engine->released_ns = fio_now_ns();
 	engine->in_flight -= freed;
 }
@@ -266,18 +271,21 @@ int core_getevents(struct thread_data *td, unsigned min, unsigned max,
 		   const struct timespec *t fio_unused)
 {
 	struct engine *engine = td->io_ops_data;
+	bool may_return_early = engine->expects_due;
 	unsigned count;
-	int failed;
+	int failed = 0;
 
 	follow_window(engine);
-	failed = reap_at_least(engine, min);
+	engine->expects_due = false;
+	if (!engine->done_count || engine->done_count < min)
+		failed = reap_at_least(engine, min, may_return_early);
 	if (failed)
 		return failed;
 	count = engine->done_count < max ? engine->done_count : max;
 	engine->event_first = engine->done_first;
-	engine->done_first = (engine->done_first + count) % engine->depth;
+	engine->done_first = place_of(engine, engine->done_first + count);
 	engine->done_count -= count;
-	note_release(engine, count);
+	release(engine, count);
 	return (int)count;
 }
 
@@ -285,5 +293,5 @@ struct io_u *core_event(struct thread_data *td, int event)
 {
 	struct engine *engine = td->io_ops_data;
 
-	return engine->done[(engine->event_first + (unsigned)event) % engine->depth];
+	return engine->done[place_of(engine, engine->event_first + (unsigned)event)];
 }
