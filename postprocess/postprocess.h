@@ -70,6 +70,8 @@ struct curve {
 	char description[128]; /* from a bare fio file: "4 KiB random read"; else "" */
 	unsigned in_flight;    /* 0: not known */
 	bool writes;
+	/* What a published review states about its curve; NAN: to be found on the points. */
+	double stated_one_ms_iops, stated_after_peak_iops;
 	struct point *points; /* in offered order, all repeats */
 	size_t count;
 };

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The published figures as results. Only figures of a drive are taken (rate, latency of the same
+ * point, 1 ms reading), no ranks and no gaps. Bandwidth is the computed, decimal one: the reviews'
+ * own "GB/s" of the 64K rows is 1000 MiB/s.
+ */
+#include <libgen.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "postprocess/result.h"
+
+#define COLUMNS 9
+
+enum column { REVIEW, WORKLOAD, DRIVE, METRIC, VALUE, UNIT, KIND, SOURCE, NOTE };
+
+/* Under which profile's protocol a review was made. */
+static const struct {
+	const char *review, *protocol;
+} protocols[] = {{"intel-670p", "client-qlc"},
+		 {"intel-760p", "client-20g"},
+		 {"intel-p3700", "enterprise"},
+		 {"intel-p4510", "enterprise"}};
+
+struct published {
+	struct result **list;
+	size_t count;
+};
+
+static const char *protocol_of(const char *review)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(protocols) / sizeof(protocols[0]); i++)
+		if (!strcmp(protocols[i].review, review))
+			return protocols[i].protocol;
+	return "";
+}
+
+/* Takes one cell off the line in place; quotes are resolved. NULL at the end of the line. */
+static char *next_cell(char **line)
+{
+	char *cell = *line, *from = *line, *to = *line;
+	bool quoted = *from == '"';
+
+	if (!from)
+		return NULL;
+	from += quoted;
+	while (*from && (quoted || *from != ',')) {
+		if (quoted && *from == '"' && *++from != '"') {
+			quoted = false;
+			continue;
+		}
+		*to++ = *from++;
+	}
+	*line = *from == ',' ? from + 1 : NULL;
+	*to = '\0';
+	return cell;
+}
+
+static bool split_line(char *line, char **cells)
+{
+	size_t i;
+
+	line[strcspn(line, "\r")] = '\0';
+	for (i = 0; i < COLUMNS; i++) {
+		cells[i] = line ? next_cell(&line) : NULL;
+		if (!cells[i])
+			return false;
+	}
+	return true;
+}
+
+static struct result *find_or_add(struct published *published, char **cells)
+{
+	struct result **larger, *result;
+	size_t i;
+
+	for (i = 0; i < published->count; i++) {
+		result = published->list[i];
+		if (!strcmp(result->drive, cells[DRIVE]) && !strcmp(result->name, cells[SOURCE]))
+			return result;
+	}
+	larger = realloc(published->list, (published->count + 1) * sizeof(*larger));
+	if (!larger)
+		return NULL;
+	published->list = larger;
+	result = result_new(RESULT_PUBLISHED, "published figures");
+	if (!result)
+		return NULL;
+	larger[published->count++] = result;
+	snprintf(result->name, sizeof(result->name), "%s", cells[SOURCE]);
+	snprintf(result->drive, sizeof(result->drive), "%s", cells[DRIVE]);
+	snprintf(result->protocol, sizeof(result->protocol), "%s", protocol_of(cells[REVIEW]));
+	return result;
+}
+
+/* The row's curve, with its one point. */
+static struct curve *curve_of(struct result *result, const char *row)
+{
+	size_t i;
+
+	for (i = 0; i < result->count; i++)
+		if (!strcmp(result->curves[i].row, row))
+			return &result->curves[i];
+	if (!result_add_curve(result, row))
+		return NULL;
+	return curve_add_point(&result->curves[i], "peak") ? &result->curves[i] : NULL;
+}
+
+static double latency_us(const char *unit, double value)
+{
+	return !strcmp(unit, "ms") ? value * 1000 : value;
+}
+
+static bool is_figure(char **cells)
+{
+	static const char *const metrics[] = {"iops",
+					      "latency_avg",
+					      "bandwidth_computed",
+					      "submillisecond_iops",
+					      "iops_after_peak",
+					      "bandwidth"};
+	size_t i;
+
+	if (!cells[VALUE][0] || !strncmp(cells[WORKLOAD], "spec-", 5))
+		return false;
+	if (!strcmp(cells[METRIC], "bandwidth"))
+		return !strncmp(cells[WORKLOAD], "blackmagic", 10);
+	for (i = 0; i < sizeof(metrics) / sizeof(metrics[0]); i++)
+		if (!strcmp(cells[METRIC], metrics[i]))
+			return true;
+	return false;
+}
+
+static void take_kind(char **cells, struct point *point)
+{
+	if (!strcmp(cells[KIND], "approx") || !strncmp(cells[NOTE], "about", 5))
+		snprintf(point->warning, sizeof(point->warning), "about");
+}
+
+static void take_figure(char **cells, struct curve *curve)
+{
+	struct point *point = &curve->points[0];
+	double value = atof(cells[VALUE]);
+
+	if (!strcmp(cells[METRIC], "iops")) {
+		point->iops = value;
+		take_kind(cells, point);
+	} else if (!strcmp(cells[METRIC], "latency_avg")) {
+		point->clat.mean_us = latency_us(cells[UNIT], value);
+	} else if (!strcmp(cells[METRIC], "submillisecond_iops")) {
+		curve->stated_one_ms_iops = value;
+	} else if (!strcmp(cells[METRIC], "iops_after_peak")) {
+		curve->stated_after_peak_iops = value;
+	} else {
+		point->bytes_per_s = value * 1e6;
+	}
+}
+
+/* A latency or a 1 ms reading without its rate is no point. */
+static void drop_incomplete(struct result *result)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < result->count; i++) {
+		struct curve *curve = &result->curves[i];
+		struct point *point = &curve->points[0];
+
+		if (isnan(point->iops) && isnan(point->bytes_per_s)) {
+			free(curve->points);
+			continue;
+		}
+		if (point->bytes_per_s > 0 && point->iops > 0)
+			point->block_bytes = point->bytes_per_s / point->iops;
+		result->curves[kept++] = *curve;
+	}
+	result->count = kept;
+}
+
+static int read_lines(char *text, struct published *published)
+{
+	char *line, *save = NULL, *cells[COLUMNS];
+	struct result *result;
+	struct curve *curve;
+	size_t i;
+
+	for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		if (!split_line(line, cells) || !is_figure(cells))
+			continue;
+		result = find_or_add(published, cells);
+		curve = result ? curve_of(result, cells[WORKLOAD]) : NULL;
+		if (!curve)
+			return -1;
+		take_figure(cells, curve);
+	}
+	for (i = 0; i < published->count; i++)
+		drop_incomplete(published->list[i]);
+	return 0;
+}
+
+/* In the source tree the file lies beside the folder of the program; else where it is installed. */
+static void find_file(char *path, size_t room)
+{
+	char program[PATH_MAX];
+	ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
+
+	program[length > 0 ? length : 0] = '\0';
+	snprintf(path, room, "%s/../postprocess/published.csv", dirname(program));
+	if (access(path, R_OK))
+		snprintf(path, room, "%s/published.csv", SSDREVIEW_DATADIR);
+	if (access(path, R_OK))
+		snprintf(path, room, "postprocess/published.csv");
+}
+
+int published_load(const char *path, struct result ***results, size_t *count, struct error *err)
+{
+	struct published published = {NULL, 0};
+	char found[PATH_MAX], *text;
+	size_t bytes;
+	int status;
+
+	if (!path)
+		find_file(found, sizeof(found));
+	if (file_read(path ? path : found, &text, &bytes, err))
+		return error_prefix(err, "the published figures");
+	status = read_lines(text, &published);
+	free(text);
+	if (status) {
+		published_free(published.list, published.count);
+		return error_set(err, "the published figures: not enough memory");
+	}
+	*results = published.list;
+	*count = published.count;
+	return 0;
+}
+
+void published_free(struct result **results, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		result_free(results[i]);
+	free(results);
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Who is first, by how much, and what must be said beside the figure. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postprocess/number.h"
+#include "postprocess/point.h"
+#include "postprocess/ranking.h"
+
+/* From this block size on a row is about bandwidth. */
+#define LARGE_BLOCK_BYTES 65536
+
+static bool is_large_block(const struct curve *curve)
+{
+	size_t i;
+
+	for (i = 0; i < curve->count; i++)
+		if (point_counts(&curve->points[i]) && curve->points[i].bytes_per_s > 0)
+			return isnan(curve->points[i].block_bytes) ||
+			       curve->points[i].block_bytes >= LARGE_BLOCK_BYTES - 1;
+	return false;
+}
+
+static void add_mark(struct entry *entry, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void add_mark(struct entry *entry, const char *format, ...)
+{
+	size_t used = strlen(entry->marks);
+	va_list args;
+
+	if (used && used + 2 < sizeof(entry->marks))
+		used += (size_t)snprintf(entry->marks + used, sizeof(entry->marks) - used, ", ");
+	va_start(args, format);
+	vsnprintf(entry->marks + used, sizeof(entry->marks) - used, format, args);
+	va_end(args);
+}
+
+static bool any_simulated(const struct entry *entry)
+{
+	size_t i;
+
+	for (i = 0; i < entry->curve->count; i++)
+		if (entry->curve->points[i].simulated)
+			return true;
+	return entry->result->simulated;
+}
+
+/* Where a figure comes from; more than one mark can hold. */
+static void mark_origin(struct entry *entry)
+{
+	const struct result *result = entry->result;
+
+	if (result->kind == RESULT_PUBLISHED)
+		add_mark(entry, "published (%s)", result->name);
+	else if (entry->curve && any_simulated(entry))
+		add_mark(entry, "simulated");
+	else if (result->simulated)
+		add_mark(entry, "simulated");
+	else
+		add_mark(entry, "measured");
+	if (result->stand_in)
+		add_mark(entry, "stand-in");
+	if (result->quick)
+		add_mark(entry, "quick");
+	if (result->scale > 1)
+		add_mark(entry, "scale %u", result->scale);
+}
+
+static void mark_peak(struct entry *entry)
+{
+	const struct point *point = &entry->peak->point;
+	char text[NUMBER_ROOM];
+
+	if (entry->result->kind == RESULT_PUBLISHED && point->warning[0])
+		add_mark(entry, "%s", point->warning);
+	if (entry->peak->repeats > 1)
+		add_mark(entry, "median of %u, spread %s", entry->peak->repeats,
+			 number_percent(entry->peak->spread, text));
+	if (point->clat.percentiles_are_largest)
+		add_mark(entry, "p99 of the slowest job");
+	if (entry->result->kind == RESULT_REVIEW && !point->has_stats)
+		add_mark(entry, "no statistics");
+}
+
+/* Points that do not count: how many, and where to look. */
+static void mark_left_out(struct entry *entry)
+{
+	unsigned left_out = 0;
+	size_t i;
+
+	for (i = 0; i < entry->curve->count; i++)
+		left_out += !point_counts(&entry->curve->points[i]);
+	if (left_out)
+		add_mark(entry, "%u point%s left out", left_out, left_out == 1 ? "" : "s");
+}
+
+static double peak_rate(const struct step *step, bool by_bytes)
+{
+	return by_bytes ? step->point.bytes_per_s : step->point.iops;
+}
+
+static void find_fall(struct entry *entry)
+{
+	double lowest = entry->curve->stated_after_peak_iops;
+
+	if (isnan(lowest))
+		lowest = steps_lowest_after(entry->steps, entry->step_count, entry->peak);
+	entry->fall_to = lowest;
+	entry->fall_share = fmax(0, 1 - lowest / entry->peak->point.iops);
+	if (isnan(lowest))
+		entry->fall_share = NAN;
+}
+
+static void read_curve(const struct ranking *ranking, struct entry *entry)
+{
+	const struct curve *curve = entry->curve;
+	const struct latency *latency;
+
+	entry->steps = curve_steps(curve, &entry->step_count);
+	entry->peak = steps_peak(entry->steps, entry->step_count, ranking->by_bytes);
+	if (!entry->peak) {
+		entry->missing = entry->step_count ? "no point counts" : "no points";
+		return;
+	}
+	latency =
+	    ranking->metric == METRIC_LAT ? &entry->peak->point.lat : &entry->peak->point.clat;
+	entry->rate = peak_rate(entry->peak, ranking->by_bytes);
+	entry->latency_us = latency->mean_us;
+	entry->p99_us = latency->p99_us;
+	entry->one_ms_iops = curve->stated_one_ms_iops;
+	if (isnan(entry->one_ms_iops) && entry->result->kind != RESULT_PUBLISHED)
+		entry->one_ms_iops =
+		    steps_one_ms_iops(entry->steps, entry->step_count, ranking->metric);
+	find_fall(entry);
+	entry->value = ranking->sort == SORT_PEAK ? entry->rate : entry->latency_us;
+	if (isnan(entry->value))
+		entry->missing = "latency not known";
+}
+
+static void fill_entry(const struct ranking *ranking, const struct result *result,
+		       struct entry *entry)
+{
+	*entry = (struct entry){.result = result,
+				.curve = result_find_curve(result, ranking->row),
+				.value = NAN,
+				.gap = NAN,
+				.gap_share = NAN,
+				.rate = NAN,
+				.latency_us = NAN,
+				.p99_us = NAN,
+				.one_ms_iops = NAN,
+				.fall_share = NAN,
+				.fall_to = NAN,
+				.missing = ""};
+	if (entry->curve)
+		read_curve(ranking, entry);
+	else
+		entry->missing = "no result for this row";
+	mark_origin(entry);
+	if (entry->peak)
+		mark_peak(entry);
+	if (entry->curve)
+		mark_left_out(entry);
+}
+
+/* What is equal as printed is equal: rates to a whole unit, latencies to a tenth of a us. */
+static double rounded(const struct ranking *ranking, double value)
+{
+	if (ranking->sort != SORT_PEAK)
+		return round(value * 10) / 10;
+	return ranking->by_bytes ? round(value / 1e6) * 1e6 : round(value);
+}
+
+static bool is_ranked(const struct entry *entry)
+{
+	return !entry->missing[0];
+}
+
+/* Ranked ones first; then by value, and by name where values are level. */
+static int by_value(const void *a, const void *b, void *context)
+{
+	const struct ranking *ranking = context;
+	const struct entry *x = a, *y = b;
+	double left = rounded(ranking, x->value), right = rounded(ranking, y->value);
+	int order = (left > right) - (left < right);
+
+	if (is_ranked(x) != is_ranked(y))
+		return is_ranked(x) ? -1 : 1;
+	if (is_ranked(x) && order)
+		return ranking->sort == SORT_PEAK ? -order : order;
+	return strcmp(x->result->drive, y->result->drive);
+}
+
+static void give_places(struct ranking *ranking)
+{
+	const struct entry *first = &ranking->entries[0];
+	size_t i;
+
+	for (i = 0; i < ranking->count && is_ranked(&ranking->entries[i]); i++) {
+		struct entry *entry = &ranking->entries[i];
+		double value = rounded(ranking, entry->value);
+
+		entry->place = (unsigned)i + 1;
+		if (i && value == rounded(ranking, entry[-1].value))
+			entry->place = entry[-1].place;
+		if (entry->place == 1)
+			continue;
+		entry->gap = fabs(first->value - entry->value);
+		entry->gap_share = entry->gap / first->value;
+	}
+}
+
+/* Drives of one ranking with unlike numbers in flight are told apart. */
+static void mark_in_flight(struct ranking *ranking)
+{
+	unsigned first = 0;
+	bool unlike = false;
+	size_t i;
+
+	for (i = 0; i < ranking->count; i++) {
+		unsigned number =
+		    ranking->entries[i].curve ? ranking->entries[i].curve->in_flight : 0;
+
+		if (!number)
+			continue;
+		unlike |= first && number != first;
+		first = number;
+	}
+	for (i = 0; unlike && i < ranking->count; i++)
+		if (ranking->entries[i].curve && ranking->entries[i].curve->in_flight)
+			add_mark(&ranking->entries[i], "%u in flight",
+				 ranking->entries[i].curve->in_flight);
+}
+
+static bool belongs(const struct ranking *ranking, const struct result *result)
+{
+	if (strcmp(result->protocol, ranking->protocol))
+		return false;
+	return result->kind != RESULT_PUBLISHED || result_find_curve(result, ranking->row);
+}
+
+static int fill(struct ranking *ranking, struct result *const *results, size_t count)
+{
+	size_t i;
+
+	ranking->entries = calloc(count, sizeof(*ranking->entries));
+	if (!ranking->entries)
+		return -1;
+	for (i = 0; i < count; i++)
+		if (belongs(ranking, results[i]))
+			fill_entry(ranking, results[i], &ranking->entries[ranking->count++]);
+	mark_in_flight(ranking);
+	qsort_r(ranking->entries, ranking->count, sizeof(*ranking->entries), by_value, ranking);
+	give_places(ranking);
+	return 0;
+}
+
+struct rankings {
+	struct ranking *list;
+	size_t count;
+};
+
+static bool is_known(const struct rankings *rankings, const char *row, const char *protocol)
+{
+	size_t i;
+
+	for (i = 0; i < rankings->count; i++)
+		if (!strcmp(rankings->list[i].row, row) &&
+		    !strcmp(rankings->list[i].protocol, protocol))
+			return true;
+	return false;
+}
+
+/* A ranking for a curve's row and its result's protocol, unless there is one. */
+static int open_ranking(struct rankings *rankings, const struct result *result,
+			const struct curve *curve, const struct ranking_options *options)
+{
+	struct ranking *larger;
+
+	if (is_known(rankings, curve->row, result->protocol))
+		return 0;
+	larger = realloc(rankings->list, (rankings->count + 1) * sizeof(*larger));
+	if (!larger)
+		return -1;
+	rankings->list = larger;
+	larger += rankings->count++;
+	*larger = (struct ranking){.by_bytes = is_large_block(curve),
+				   .sort = options->sort,
+				   .metric = options->sort == SORT_LAT ? METRIC_LAT : METRIC_CLAT};
+	snprintf(larger->row, sizeof(larger->row), "%s", curve->row);
+	snprintf(larger->protocol, sizeof(larger->protocol), "%s", result->protocol);
+	snprintf(larger->description, sizeof(larger->description), "%s", curve->description);
+	return 0;
+}
+
+static int open_all(struct rankings *rankings, const struct result *result,
+		    const struct ranking_options *options)
+{
+	size_t i;
+
+	if (result->kind == RESULT_PUBLISHED)
+		return 0;
+	for (i = 0; i < result->count; i++)
+		if (!options->row || !strcmp(options->row, result->curves[i].row))
+			if (open_ranking(rankings, result, &result->curves[i], options))
+				return -1;
+	return 0;
+}
+
+int rankings_make(struct result *const *results, size_t count,
+		  const struct ranking_options *options, struct ranking **list,
+		  size_t *ranking_count, struct error *err)
+{
+	struct rankings rankings = {NULL, 0};
+	int status = 0;
+	size_t i;
+
+	for (i = 0; status == 0 && i < count; i++)
+		status = open_all(&rankings, results[i], options);
+	for (i = 0; status == 0 && i < rankings.count; i++)
+		status = fill(&rankings.list[i], results, count);
+	if (status) {
+		rankings_free(rankings.list, rankings.count);
+		return error_set(err, "not enough memory to rank the results");
+	}
+	*list = rankings.list;
+	*ranking_count = rankings.count;
+	return 0;
+}
+
+void rankings_free(struct ranking *rankings, size_t count)
+{
+	size_t i, j;
+
+	for (i = 0; i < count; i++) {
+		for (j = 0; j < rankings[i].count; j++)
+			free(rankings[i].entries[j].steps);
+		free(rankings[i].entries);
+	}
+	free(rankings);
+}

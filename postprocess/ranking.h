@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Results side by side: for every row, and apart for every protocol, the drives by place. This is
+ * what all tables, charts and sentences are made from.
+ */
+#ifndef SSDREVIEW_RANKING_H
+#define SSDREVIEW_RANKING_H
+
+#include "postprocess/curve.h"
+#include "postprocess/result.h"
+
+/* By what drives are ranked: the peak rate (default), or the latency at the peak. */
+enum sort_by { SORT_PEAK, SORT_CLAT, SORT_LAT };
+
+struct entry {
+	const struct result *result;
+	const struct curve *curve; /* NULL: the drive has no result for the row */
+	struct step *steps;
+	size_t step_count;
+	const struct step *peak; /* NULL: no point counts */
+
+	unsigned place;		    /* 1 is best; 0: not ranked; ties share one */
+	double value;		    /* what is ranked: IOPS, bytes/s or us */
+	double gap, gap_share;	    /* to the first, in the same unit; NAN for the first */
+	double rate;		    /* peak, IOPS or bytes/s as in ranking.by_bytes */
+	double latency_us, p99_us;  /* at the peak */
+	double one_ms_iops;	    /* INFINITY: below 1 ms for the whole run */
+	double fall_share, fall_to; /* after the peak; NAN: no later point; to: IOPS */
+	char marks[256];	    /* "simulated, quick, median of 3" */
+	const char *missing;	    /* why it is not ranked; "" when it is */
+};
+
+struct ranking {
+	char row[192], protocol[64], description[128];
+	bool by_bytes; /* rows of large blocks are ranked on bytes per second */
+	enum sort_by sort;
+	enum metric metric;    /* which latency is shown */
+	struct entry *entries; /* by place, those without one last */
+	size_t count;
+};
+
+struct ranking_options {
+	const char *row; /* only this one; NULL: all */
+	enum sort_by sort;
+};
+
+/*
+ * Ranks all rows of the results. The published ones among them count only for rows that another
+ * result of the same protocol has. The results must outlive the rankings. 0, or -1 with err.
+ */
+int rankings_make(struct result *const *results, size_t count,
+		  const struct ranking_options *options, struct ranking **rankings,
+		  size_t *ranking_count, struct error *err);
+void rankings_free(struct ranking *rankings, size_t count);
+
+/* What one entry says in words: "second of four, ahead of ..., behind ..."; written to text. */
+void entry_sentence(const struct ranking *ranking, const struct entry *entry, char *text,
+		    size_t room);
+
+/* "Peak IOPS" or "Peak MB/s" as the heading names it, and the number without its unit. */
+const char *ranking_rate_name(const struct ranking *ranking);
+
+/* The workload in words for headings: "4K random read"; a bare file's row as it is. */
+void row_title(const char *row, char *text, size_t room);
+
+#endif

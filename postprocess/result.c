@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Results: made, filled, found, freed. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "postprocess/point.h"
+#include "postprocess/result.h"
+
+struct result *result_new(enum result_kind kind, const char *path)
+{
+	struct result *result = calloc(1, sizeof(*result));
+
+	if (!result)
+		return NULL;
+	result->kind = kind;
+	result->scale = result->repeat = result->jobs = 1;
+	result->wait_s = result->measure_s = NAN;
+	snprintf(result->path, sizeof(result->path), "%s", path);
+	return result;
+}
+
+void result_free(struct result *result)
+{
+	size_t i;
+
+	if (!result)
+		return;
+	for (i = 0; i < result->count; i++)
+		free(result->curves[i].points);
+	for (i = 0; i < result->warning_count; i++)
+		free(result->warnings[i]);
+	free(result->curves);
+	free(result->warnings);
+	free(result);
+}
+
+struct curve *result_add_curve(struct result *result, const char *row)
+{
+	struct curve *larger, *curve;
+
+	larger = realloc(result->curves, (result->count + 1) * sizeof(*larger));
+	if (!larger)
+		return NULL;
+	result->curves = larger;
+	curve = &larger[result->count++];
+	*curve = (struct curve){.stated_one_ms_iops = NAN, .stated_after_peak_iops = NAN};
+	snprintf(curve->row, sizeof(curve->row), "%s", row);
+	return curve;
+}
+
+struct point *curve_add_point(struct curve *curve, const char *name)
+{
+	struct point *larger = realloc(curve->points, (curve->count + 1) * sizeof(*larger));
+
+	if (!larger)
+		return NULL;
+	curve->points = larger;
+	point_clear(&larger[curve->count], name);
+	return &larger[curve->count++];
+}
+
+void result_warn(struct result *result, const char *format, ...)
+{
+	char **larger = realloc(result->warnings, (result->warning_count + 1) * sizeof(*larger));
+	va_list args;
+	char *text;
+
+	if (!larger)
+		return;
+	result->warnings = larger;
+	va_start(args, format);
+	if (vasprintf(&text, format, args) >= 0)
+		larger[result->warning_count++] = text;
+	va_end(args);
+}
+
+const struct curve *result_find_curve(const struct result *result, const char *row)
+{
+	size_t i;
+
+	for (i = 0; i < result->count; i++)
+		if (!strcmp(result->curves[i].row, row))
+			return &result->curves[i];
+	return NULL;
+}
+
+/* "NAME=PATH" when such a file exists and no file has the whole text as its name. */
+static const char *split_name(const char *argument, char *name, size_t room)
+{
+	const char *equals = strchr(argument, '=');
+	struct stat about;
+
+	name[0] = '\0';
+	if (!equals || equals == argument || !stat(argument, &about))
+		return argument;
+	snprintf(name, room, "%.*s", (int)(equals - argument), argument);
+	return equals + 1;
+}
+
+int result_load(const char *argument, struct result **result, struct error *err)
+{
+	char name[128];
+	const char *path = split_name(argument, name, sizeof(name));
+	struct stat about;
+	int status;
+
+	if (stat(path, &about))
+		return error_set(err, "%s: there is no such result (%m)", path);
+	*result = result_new(S_ISDIR(about.st_mode) ? RESULT_REVIEW : RESULT_FIO, path);
+	if (!*result)
+		return error_set(err, "%s: not enough memory", path);
+	if (S_ISDIR(about.st_mode))
+		status = result_read_review(path, *result, err);
+	else
+		status = result_read_fio(path, *result, err);
+	if (status) {
+		result_free(*result);
+		*result = NULL;
+	} else if (name[0]) {
+		snprintf((*result)->drive, sizeof((*result)->drive), "%s", name);
+	}
+	return status;
+}

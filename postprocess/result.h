@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* How results come into being: what the readers of review folders, fio files and the CSV share. */
+#ifndef SSDREVIEW_RESULT_H
+#define SSDREVIEW_RESULT_H
+
+#include "postprocess/postprocess.h"
+
+struct result *result_new(enum result_kind kind, const char *path);
+
+/* A new curve at the end; NULL when memory is short. */
+struct curve *result_add_curve(struct result *result, const char *row);
+
+/* A new cleared point at the end of a curve; NULL when memory is short. */
+struct point *curve_add_point(struct curve *curve, const char *name);
+
+void result_warn(struct result *result, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The two kinds of input; the result is filled, or -1 with err. */
+int result_read_review(const char *folder, struct result *result, struct error *err);
+int result_read_fio(const char *path, struct result *result, struct error *err);
+
+/*
+ * The published figures as results, one for each drive and review, each with a profile's protocol;
+ * *results is the caller's, to be freed with published_free(). path NULL: the installed file, or
+ * the one of the source tree.
+ */
+int published_load(const char *path, struct result ***results, size_t *count, struct error *err);
+void published_free(struct result **results, size_t count);
+
+#endif

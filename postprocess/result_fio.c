@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Any fio JSON file as a result. Jobs called "max", "010", "020" ... are the steps of one curve
+ * (our job files for one row write such files); of all other files every job is a curve of one
+ * point.
+ */
+#include <libgen.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "postprocess/json_reader.h"
+#include "postprocess/point.h"
+#include "postprocess/result.h"
+
+#define MAX_CLONES 256
+
+/* The jobs of one point while it is put together. */
+struct job_set {
+	const struct fio_output *output;
+	const struct fio_job **jobs;
+	size_t count;
+	const char *path; /* of the file they come from */
+};
+
+static bool is_step_name(const char *name)
+{
+	size_t digits = strspn(name, "0123456789");
+
+	return !strcmp(name, "max") || (digits == 3 && !name[digits]);
+}
+
+static bool is_curve(const struct fio_output *output)
+{
+	size_t i;
+
+	for (i = 0; i < output->job_count; i++)
+		if (!is_step_name(output->jobs[i].name))
+			return false;
+	return output->job_count > 0;
+}
+
+static const char *option(const struct job_set *set, const char *key)
+{
+	return fio_option(set->output, set->jobs[0], key);
+}
+
+/* 4096 -> "4k", 1048576 -> "1m", 4000 -> "4000" */
+static void block_word(double bytes, char *text, size_t room)
+{
+	if (bytes >= 1048576 && fmod(bytes, 1048576) == 0)
+		snprintf(text, room, "%.0fm", bytes / 1048576);
+	else if (bytes >= 1024 && fmod(bytes, 1024) == 0)
+		snprintf(text, room, "%.0fk", bytes / 1024);
+	else
+		snprintf(text, room, "%.0f", bytes);
+}
+
+static double block_bytes(const struct job_set *set, const struct point *point)
+{
+	double told = fio_size(option(set, "bs"));
+
+	if (!isnan(point->block_bytes))
+		return round(point->block_bytes);
+	return isnan(told) ? 4096 : told;
+}
+
+/* "randread", "seqwrite", "randrw-70-30"; from the figures when no option tells. */
+static void pattern_word(const struct job_set *set, const struct point *point, char *text,
+			 size_t room)
+{
+	const char *rw = option(set, "rw");
+	const char *order = rw && !strncmp(rw, "rand", 4) ? "rand" : "seq";
+	double reads = round(point->read_share * 100);
+
+	if (!rw && point->read_share == 1)
+		snprintf(text, room, "read");
+	else if (!rw && point->read_share == 0)
+		snprintf(text, room, "write");
+	else if (!rw || isnan(reads))
+		snprintf(text, room, "mixed");
+	else if (reads == 100 || reads == 0)
+		snprintf(text, room, "%s%s", order, reads == 100 ? "read" : "write");
+	else
+		snprintf(text, room, "%srw-%.0f-%.0f", order, reads, 100 - reads);
+}
+
+static void workload_word(const struct job_set *set, const struct point *point, char *text,
+			  size_t room)
+{
+	char block[32], pattern[48];
+
+	block_word(block_bytes(set, point), block, sizeof(block));
+	pattern_word(set, point, pattern, sizeof(pattern));
+	snprintf(text, room, "%s-%s", block, pattern);
+}
+
+static unsigned in_flight(const struct job_set *set)
+{
+	const char *depth = option(set, "iodepth"), *clones = option(set, "numjobs");
+	double each = depth ? atof(depth) : 1, jobs = clones ? atof(clones) : 1;
+
+	if ((double)set->count > jobs)
+		jobs = (double)set->count;
+	return each >= 1 && each * jobs < 1e6 ? (unsigned)(each * jobs) : 0;
+}
+
+/* The statistics file of a clone: the name in the option, before its ending the clone's number. */
+static char *stats_path(const char *folder, const char *name, unsigned clone)
+{
+	const char *dot = strrchr(name, '.');
+	int stem = dot ? (int)(dot - name) : (int)strlen(name);
+	char number[16] = "", *path;
+
+	if (clone)
+		snprintf(number, sizeof(number), ".%u", clone);
+	if (name[0] == '/')
+		folder = "";
+	if (asprintf(&path, "%s%s%.*s%s%s", folder, folder[0] ? "/" : "", stem, name, number,
+		     dot ? dot : "") < 0)
+		return NULL;
+	return path;
+}
+
+static size_t find_stats(const struct job_set *set, const char *name, char **paths)
+{
+	char copy[PATH_MAX];
+	const char *folder;
+	size_t count = 0;
+	unsigned clone;
+
+	snprintf(copy, sizeof(copy), "%s", set->path);
+	folder = dirname(copy);
+	for (clone = 0; clone < MAX_CLONES; clone++) {
+		char *path = stats_path(folder, name, clone);
+
+		if (path && !access(path, R_OK)) {
+			paths[count++] = path;
+			continue;
+		}
+		free(path);
+		if (clone)
+			break;
+	}
+	return count;
+}
+
+/* A later run may have overwritten the statistics: they must tell of the same job and rate. */
+static bool are_of_this_run(const struct engine_stats *stats, const struct job_set *set)
+{
+	double iops = 0;
+	size_t i, j;
+
+	for (i = 0; i < set->count; i++)
+		for (j = 0; j < FIO_DIRECTIONS; j++)
+			if (fio_row_counts(set->jobs[i], (enum fio_direction)j))
+				iops += set->jobs[i]->rows[j].iops;
+	return !strcmp(stats->job, set->jobs[0]->name) &&
+	       fabs(stats->achieved_iops - iops) <= 0.02 * iops;
+}
+
+static bool read_stats(const struct job_set *set, struct engine_stats *stats)
+{
+	const char *name = option(set, "stats_file");
+	char *paths[MAX_CLONES];
+	size_t count, i;
+	bool found;
+
+	if (!name || !name[0])
+		return false;
+	count = find_stats(set, name, paths);
+	found = count && !engine_stats_read((const char *const *)paths, count, stats, NULL) &&
+		are_of_this_run(stats, set);
+	for (i = 0; i < count; i++)
+		free(paths[i]);
+	return found;
+}
+
+static bool engine_is_simulated(const struct job_set *set)
+{
+	const char *engine = option(set, "ioengine"), *drive = option(set, "drive");
+
+	return (engine && strstr(engine, "simdrive")) || (drive && !strcmp(drive, "sim"));
+}
+
+static void read_point(const struct job_set *set, struct point *point)
+{
+	struct engine_stats stats;
+	bool has_stats = read_stats(set, &stats);
+
+	point_from_jobs(set->output, set->jobs, set->count, has_stats ? &stats : NULL, point);
+	point->simulated |= engine_is_simulated(set);
+}
+
+static void describe(const struct job_set *set, const struct point *point, struct curve *curve)
+{
+	const char *engine = option(set, "ioengine");
+	char word[96];
+
+	workload_word(set, point, word, sizeof(word));
+	curve->in_flight = in_flight(set);
+	curve->writes = !(point->read_share == 1);
+	snprintf(curve->description, sizeof(curve->description), "%s%s%s", word, engine ? ", " : "",
+		 engine ? engine : "");
+}
+
+/* All jobs of one name, clones and servers, make one point of the curve. */
+static size_t jobs_named(const struct fio_output *output, const char *name, struct job_set *set)
+{
+	size_t i;
+
+	set->count = 0;
+	for (i = 0; i < output->job_count; i++)
+		if (!strcmp(output->jobs[i].name, name))
+			set->jobs[set->count++] = &output->jobs[i];
+	return set->count;
+}
+
+static bool named_before(const struct fio_output *output, size_t at)
+{
+	size_t i;
+
+	for (i = 0; i < at; i++)
+		if (!strcmp(output->jobs[i].name, output->jobs[at].name))
+			return true;
+	return false;
+}
+
+static double nominal_of(const struct curve *curve, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < curve->count; i++)
+		if (point_is_max(&curve->points[i]))
+			return curve->points[i].iops * atof(name) / 100;
+	return NAN;
+}
+
+static int read_curve(struct result *result, struct job_set *set)
+{
+	const struct fio_output *output = set->output;
+	struct curve *curve = result_add_curve(result, "");
+	struct point *point;
+	double nominal;
+	size_t i;
+
+	for (i = 0; curve && i < output->job_count; i++) {
+		const char *name = output->jobs[i].name;
+
+		if (named_before(output, i))
+			continue;
+		nominal = nominal_of(curve, name);
+		point = curve_add_point(curve, name);
+		if (!point)
+			return -1;
+		jobs_named(output, name, set);
+		point->nominal_iops = point_is_max(point) ? NAN : nominal;
+		read_point(set, point);
+		result->simulated |= point->simulated;
+		if (curve->count > 1)
+			continue;
+		describe(set, point, curve);
+		workload_word(set, point, curve->row, sizeof(curve->row));
+	}
+	return curve ? 0 : -1;
+}
+
+/* A row's name is its job's, with the server and a number when it is not the only one. */
+static void row_name(const struct result *result, const struct fio_job *job, char *row, size_t room)
+{
+	char plain[160];
+	unsigned number = 1;
+
+	snprintf(plain, sizeof(plain), "%.100s%s%.50s", job->name, job->host[0] ? "@" : "",
+		 job->host);
+	snprintf(row, room, "%s", plain);
+	while (result_find_curve(result, row))
+		snprintf(row, room, "%s (%u)", plain, ++number);
+}
+
+static int read_jobs(struct result *result, struct job_set *set)
+{
+	const struct fio_output *output = set->output;
+	struct curve *curve;
+	struct point *point;
+	char row[192];
+	size_t i;
+
+	for (i = 0; i < output->job_count; i++) {
+		row_name(result, &output->jobs[i], row, sizeof(row));
+		curve = result_add_curve(result, row);
+		point = curve ? curve_add_point(curve, "job") : NULL;
+		if (!point)
+			return -1;
+		set->jobs[0] = &output->jobs[i];
+		set->count = 1;
+		read_point(set, point);
+		result->simulated |= point->simulated;
+		describe(set, point, curve);
+	}
+	return 0;
+}
+
+/* "results/my drive.json" -> "my drive" */
+static void drive_from_path(const char *path, struct result *result)
+{
+	char copy[PATH_MAX];
+	char *base, *dot;
+
+	snprintf(copy, sizeof(copy), "%s", path);
+	base = basename(copy);
+	dot = strrchr(base, '.');
+	if (dot && dot != base)
+		*dot = '\0';
+	text_clean(base, strlen(base), result->drive, sizeof(result->drive));
+	text_clean(base, strlen(base), result->name, sizeof(result->name));
+}
+
+static void take_warnings(const struct fio_output *output, struct result *result)
+{
+	char line[160];
+	size_t i, j;
+
+	fio_diagnostic(output, line, sizeof(line));
+	if (line[0])
+		result_warn(result, "fio said: %s", line);
+	if (output->documents > 1)
+		result_warn(result, "%zu snapshots of one run in the file, the last one is shown",
+			    output->documents);
+	for (i = 0; i < result->count; i++)
+		for (j = 0; j < result->curves[i].count; j++) {
+			const struct point *point = &result->curves[i].points[j];
+
+			if (point->warning[0])
+				result_warn(result, "%s", point->warning);
+		}
+}
+
+int result_read_fio(const char *path, struct result *result, struct error *err)
+{
+	struct fio_output output;
+	struct job_set set = {.output = &output, .path = path};
+	int status;
+
+	if (fio_output_read(path, &output, err))
+		return -1;
+	drive_from_path(path, result);
+	set.jobs = calloc(output.job_count + 1, sizeof(const struct fio_job *));
+	if (!output.job_count)
+		status = error_set(err, "%s: no job in it has a result", path);
+	else if (!set.jobs ||
+		 (is_curve(&output) ? read_curve(result, &set) : read_jobs(result, &set)))
+		status = error_set(err, "%s: not enough memory", path);
+	else
+		status = 0;
+	if (status == 0)
+		take_warnings(&output, result);
+	free(set.jobs);
+	fio_output_free(&output);
+	return status;
+}
