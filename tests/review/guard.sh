@@ -77,10 +77,11 @@ if have setpriv; then
 fi
 
 # Held by another program, by an ancestor, and by one that is named falsely.
-"$guard" --hold "$disk" sh -c "echo held >'$work/held'; sleep 60" &
+"$guard" --hold "$disk" sh -c "echo \$\$ >'$work/held.new'; mv '$work/held.new' '$work/held'; exec sleep 60" &
 holder=$!
-later "pkill -P $holder"
-for i in $(seq 100); do [ -e "$work/held" ] && break; sleep 0.05; done
+tries=0
+until [ -e "$work/held" ] || [ $((tries += 1)) = 200 ]; do sleep 0.05; done
+later "kill $(cat "$work/held")"
 refused "a device that another program holds" "$disk" "held by another program"
 SSDREVIEW_HOLDER=$holder
 export SSDREVIEW_HOLDER
@@ -88,7 +89,7 @@ refused "a device of a holder that is no ancestor" "$disk" "held by another prog
 SSDREVIEW_HOLDER=$$
 refused "a device of an ancestor that does not hold it" "$disk" "held by another program"
 unset SSDREVIEW_HOLDER
-pkill -P $holder
+kill "$(cat "$work/held")"
 wait $holder 2>/dev/null
 said=$("$guard" --hold "$disk" sh -c "\"$guard\" $disk && sh -c '\"$guard\" $work/node; exit \$?'") &&
 	echo "ok a device held by an ancestor is free for its descendants" ||
