@@ -21,10 +21,33 @@
 
 enum sim_op { SIM_READ, SIM_WRITE, SIM_TRIM, SIM_FLUSH, SIM_WRITE_ZEROES };
 
+/*
+ * Something that happens to a drive at a given drive time, from an [event NAME] section of a model
+ * file or given when a drive is made. A stall freezes the drive: nothing completes while it lasts,
+ * I/Os on their way finish that much later. A throttle episode divides speeds by `factor`.
+ * at_ns and every_ns, and the length of a throttle episode, are divided by scale (policy times);
+ * the length of a stall is a latency and is not.
+ */
+enum sim_event_kind { SIM_STALL, SIM_THROTTLE };
+
+struct sim_event {
+	enum sim_event_kind kind;
+	uint64_t at_ns;	      /* drive time */
+	uint64_t every_ns;    /* repeats; 0: once. Longer than duration_ns. */
+	uint64_t duration_ns; /* > 0 */
+	double factor;	      /* throttle: > 1 */
+	double temperature_c; /* throttle: shown while it lasts */
+};
+
+/* "stall:at_s=5,duration_ms=1000", with the keys of an [event] section. */
+int sim_event_parse(const char *text, struct sim_event *event, struct error *err);
+
+#define SIM_MAX_EVENTS 16 /* of a drive: the model's own and the ones given */
+
 /* What a user is told about a model or a drive. Sizes are after scale. */
 struct sim_info {
-	char model[64];		 /* the model's word: "670p-2tb" */
-	char drive[96];		 /* the drive it stands for, as in published.csv: "Intel 670p 2TB" */
+	char model[64]; /* the model's word: "670p-2tb" */
+	char drive[96]; /* the drive it stands for, as in published.csv: "Intel 670p 2TB" */
 	uint64_t capacity_bytes; /* divided by scale */
 	unsigned block_bytes;	 /* logical block size */
 	unsigned scale;		 /* 1 = full size */
@@ -49,7 +72,8 @@ struct sim_status {
 struct sim_model; /* parameters read from a model file, never changed */
 struct sim_state; /* a drive's state in virtual time: a flat piece of memory, no pointers */
 
-/* Reads a model by its word ("670p-2tb", from the drives folder) or by the path of a .model file. */
+/* Reads a model by its word ("670p-2tb", from the drives folder) or by the path of a .model file.
+ */
 int sim_model_load(const char *word_or_path, struct sim_model **model, struct error *err);
 void sim_model_free(struct sim_model *model);
 
@@ -70,6 +94,9 @@ size_t sim_model_published(const struct sim_model *model, const struct sim_publi
 
 void sim_model_info(const struct sim_model *model, unsigned scale, struct sim_info *info);
 
+/* Adds an event to a model in memory; refused when it cannot be or there are SIM_MAX_EVENTS. */
+int sim_model_add_event(struct sim_model *model, const struct sim_event *event, struct error *err);
+
 /* Bytes of state for a model at a scale; the caller gives zeroed memory of that size. */
 size_t sim_state_bytes(const struct sim_model *model, unsigned scale);
 int sim_state_init(struct sim_state *state, const struct sim_model *model, unsigned scale,
@@ -84,6 +111,9 @@ int sim_state_init(struct sim_state *state, const struct sim_model *model, unsig
 uint64_t sim_state_submit(struct sim_state *state, const struct sim_model *model, enum sim_op op,
 			  uint64_t offset, uint64_t bytes, uint64_t now_ns, uint64_t *random);
 
+/* As after a secure erase: everything unmapped, caches empty, drive time kept. */
+void sim_state_purge(struct sim_state *state, const struct sim_model *model);
+
 void sim_state_status(const struct sim_state *state, const struct sim_model *model,
 		      struct sim_status *status);
 
@@ -91,9 +121,12 @@ void sim_state_status(const struct sim_state *state, const struct sim_model *mod
 
 struct sim_drive;
 
-/* Makes a state file (refuses to overwrite anything). Leaves nothing behind when it fails. */
+/*
+ * Makes a state file (refuses to overwrite anything). Leaves nothing behind when it fails. `events`
+ * (may be NULL when event_count is 0) come on top of those in the model file.
+ */
 int sim_drive_create(const char *path, const char *model_word, unsigned scale, uint64_t seed,
-		     struct error *err);
+		     const struct sim_event *events, size_t event_count, struct error *err);
 
 /* True when the file at path begins like a state file or looks like a model file. */
 bool sim_is_state_file(const char *path);
