@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The histogram, and the statistics file made of it. */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engines/core/engine_stats.h"
+
+START_TEST(buckets_hold_what_they_say)
+{
+	uint64_t value;
+
+	for (value = 1; value < (1ULL << 41); value += value / 7 + 1) {
+		unsigned bucket = histogram_bucket(value);
+
+		ck_assert_uint_le(value, histogram_upper_ns(bucket));
+		if (bucket > 0)
+			ck_assert_uint_gt(value, histogram_upper_ns(bucket - 1));
+	}
+	ck_assert_uint_eq(histogram_bucket(~0ULL), HISTOGRAM_BUCKETS - 1);
+}
+END_TEST
+
+START_TEST(moments_and_percentiles)
+{
+	static struct histogram h;
+	uint64_t i;
+
+	memset(&h, 0, sizeof(h));
+	for (i = 1; i <= 100000; i++)
+		histogram_add(&h, i * 10);
+	ck_assert_double_eq_tol(histogram_mean_ns(&h), 500005.0, 1e-6);
+	/* Variance of 1..n is (n^2 - 1) / 12. */
+	ck_assert_double_eq_tol(histogram_m2_ns2(&h) / 1e5, 100.0 * (1e10 - 1) / 12.0, 1e3);
+	ck_assert_double_eq_tol((double)histogram_percentile_ns(&h, 0.5), 500000.0, 500000 * 0.016);
+	ck_assert_double_eq_tol((double)histogram_percentile_ns(&h, 0.99), 990000.0, 990000 * 0.016);
+	ck_assert_uint_eq(histogram_percentile_ns(&h, 1.0), 1000000);
+}
+END_TEST
+
+START_TEST(deviation_survives_a_large_mean)
+{
+	static struct histogram h;
+	uint64_t i;
+
+	memset(&h, 0, sizeof(h));
+	for (i = 0; i < 1000; i++)
+		histogram_add(&h, 3600ULL * NS_PER_SEC + i % 2);
+	ck_assert_double_eq_tol(histogram_m2_ns2(&h), 250.0, 1e-9);
+}
+END_TEST
+
+START_TEST(empty_is_zero)
+{
+	static struct histogram h;
+
+	memset(&h, 0, sizeof(h));
+	ck_assert_uint_eq(histogram_percentile_ns(&h, 0.99), 0);
+	ck_assert(histogram_mean_ns(&h) == 0.0 && histogram_m2_ns2(&h) == 0.0);
+}
+END_TEST
+
+static const struct stats_run run = {.engine = "openloop",
+				     .job = "a \"job\"",
+				     .clone = 1,
+				     .clones = 1,
+				     .arrival = "poisson",
+				     .seed = 9,
+				     .nominal_iops = 100.0,
+				     .in_flight_limit = 8};
+
+/* 250 I/Os in 2.5 s, 1 ms each, the window from 10 s to 12.5 s; 3 more were due. */
+static json_t *written(const char *path)
+{
+	struct stats_description description = {.drive = "block"};
+	struct error err;
+	struct engine_stats *stats = stats_open(path, &run, &err);
+	uint64_t i, start_ns = 10 * NS_PER_SEC;
+
+	ck_assert_ptr_nonnull(stats);
+	histogram_add(&stats->interval, 77);
+	stats_start_window(stats, start_ns, 0);
+	for (i = 1; i <= 250; i++) {
+		stats_close_intervals(stats, start_ns + i * 10 * NS_PER_MSEC);
+		histogram_add(&stats->interval, NS_PER_MSEC);
+		stats->due_and_sent++;
+	}
+	ck_assert_int_eq(stats_finish(stats, start_ns + 2500 * NS_PER_MSEC, 3,
+				      start_ns + 2400 * NS_PER_MSEC, &description, &err),
+			 0);
+	return json_load_file(path, 0, NULL);
+}
+
+START_TEST(file_says_what_happened)
+{
+	char path[] = "/tmp/ssdreview-stats-XXXXXX";
+	json_t *root, *intervals;
+	double iops;
+	struct error err;
+
+	close(mkstemp(path));
+	root = written(path);
+	ck_assert_ptr_nonnull(root);
+	intervals = json_object_get(root, "intervals");
+	ck_assert_uint_eq(json_array_size(intervals), 3);
+	ck_assert_int_eq(json_integer_value(json_object_get(json_array_get(intervals, 0), "count")),
+			 99);
+	ck_assert_int_eq(json_integer_value(json_object_get(root, "offered")), 253);
+	ck_assert_double_eq_tol(json_real_value(json_object_get(root, "achieved_iops")), 100.0, 1e-9);
+	ck_assert_str_eq(json_string_value(json_object_get(root, "job")), "a \"job\"");
+	json_decref(root);
+	ck_assert_int_eq(stats_read_achieved(path, &iops, &err), 0);
+	ck_assert_double_eq_tol(iops, 100.0, 1e-9);
+	unlink(path);
+}
+END_TEST
+
+START_TEST(file_that_cannot_be_written_is_named)
+{
+	struct error err;
+
+	ck_assert_ptr_null(stats_open("/nonexistent/x.json", &run, &err));
+	ck_assert_ptr_nonnull(strstr(err.text, "/nonexistent/x.json"));
+}
+END_TEST
+
+START_TEST(maximum_from_a_wrong_file_is_refused)
+{
+	char path[] = "/tmp/ssdreview-stats-XXXXXX";
+	int fd = mkstemp(path);
+	struct error err;
+	double iops;
+
+	ck_assert_int_eq(stats_read_achieved("/nonexistent", &iops, &err), -1);
+	ck_assert_int_eq(write(fd, "{\"achieved_iops\": 0}", 20), 20);
+	close(fd);
+	ck_assert_int_eq(stats_read_achieved(path, &iops, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "achieved_iops"));
+	unlink(path);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("statistics");
+	TCase *tcase = tcase_create("histogram and file");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	suite_add_tcase(suite, tcase);
+	tcase_add_test(tcase, buckets_hold_what_they_say);
+	tcase_add_test(tcase, moments_and_percentiles);
+	tcase_add_test(tcase, deviation_survives_a_large_mean);
+	tcase_add_test(tcase, empty_is_zero);
+	tcase_add_test(tcase, file_says_what_happened);
+	tcase_add_test(tcase, file_that_cannot_be_written_is_named);
+	tcase_add_test(tcase, maximum_from_a_wrong_file_is_refused);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? 1 : 0;
+}
