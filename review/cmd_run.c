@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* `ssdreview run`: reads what is asked, checks that it may be done, and begins or goes on. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engines/core/guard.h"
+#include "review/review.h"
+
+/* ---- before the first point ----------------------------------------------------------------- */
+
+/* Beside the command in the build folder, else where it is installed. */
+static int find_engine(char engine[PATH_MAX], struct error *err)
+{
+	ssize_t length = readlink("/proc/self/exe", engine, PATH_MAX - 32);
+	char *slash;
+
+	engine[length > 0 ? length : 0] = '\0';
+	slash = strrchr(engine, '/');
+	if (slash) {
+		strcpy(slash + 1, "openloop.so");
+		if (!access(engine, R_OK))
+			return 0;
+	}
+	snprintf(engine, PATH_MAX, "%s/openloop.so", SSDREVIEW_LIBDIR);
+	if (!access(engine, R_OK))
+		return 0;
+	return error_set(err,
+			 "the engine openloop.so is neither beside the command nor in %s: build it "
+			 "with `make`",
+			 SSDREVIEW_LIBDIR);
+}
+
+static int write_json(const struct run *run, const char *name, json_t *value, struct error *err)
+{
+	char path[PATH_MAX], *text = json_dumps(value, JSON_INDENT(1));
+	int failed;
+
+	json_decref(value);
+	if (!text)
+		return error_set(err, "no memory for %s", name);
+	path_format(path, "%s/%s", run->folder, name);
+	failed = file_write_atomic(path, text, strlen(text), err);
+	free(text);
+	return failed;
+}
+
+static void print_warnings(const struct review_index *index)
+{
+	json_t *warning;
+	size_t i;
+
+	json_array_foreach(json_object_get(index->root, "warnings"), i, warning)
+	    printf("Warning     %s\n", json_string_value(warning));
+}
+
+/* The drive must be the one, with the data, that the points before were measured on. */
+static int check_resumed(const struct run *run, struct error *err)
+{
+	if (!run->index.resumed || run->target.exists ||
+	    !index_row_points(&run->index, run->plan.rows[0].row->name))
+		return 0;
+	return error_set(err,
+			 "%s is gone, and with it the drive of the points measured before; begin "
+			 "again with another --name",
+			 run->target.path);
+}
+
+static int set_up(struct run *run, struct error *err)
+{
+	if (check_resumed(run, err))
+		return -1;
+	print_warnings(&run->index);
+	if (run->index.resumed)
+		printf("Going on with the review in %s; the drive rested %u min.\n", run->folder,
+		       run->index.rested_min);
+	else if (write_json(run, "drive.json", drive_conditions(&run->target), err) ||
+		 write_json(run, "host.json", host_conditions(run->fio_version), err))
+		return -1;
+	run->rested_min = run->index.rested_min;
+	return target_make(&run->target, err);
+}
+
+/* ---- from the first point to the last ---- */
+
+/* Time of what is still to do: the plan's, less the points that exist. */
+static double seconds_left(const struct run *run)
+{
+	double point_s =
+	    run->plan.wait_s + run->plan.measure_s + run->plan.cooldown_s + FIO_START_S;
+	double left = run->plan.duration_s;
+	unsigned i;
+
+	for (i = 0; i < run->plan.row_count; i++)
+		left -= point_s * index_row_points(&run->index, run->plan.rows[i].row->name);
+	return left;
+}
+
+static int say_end(struct run *run, enum run_end end, struct error *err)
+{
+	if (end == RUN_FINE && index_finish(&run->index, err))
+		end = RUN_FAILED;
+	if (end == RUN_STOPPED)
+		printf("\nStopped. What was measured is in %s; the same command again goes on.\n",
+		       run->folder);
+	if (end == RUN_FAILED)
+		complain(err, EXIT_FAILED);
+	if (end == RUN_FAILED)
+		fprintf(stderr, "What was measured is in %s; the same command again goes on.\n",
+			run->folder);
+	if (end == RUN_FINE)
+		printf("Done. The table: ssdreview table %s\n", run->folder);
+	return end == RUN_FINE ? EXIT_FINE : EXIT_FAILED;
+}
+
+static int run_opened(struct run *run, struct error *err)
+{
+	enum run_end end = RUN_FAILED;
+
+	if (index_is_finished(&run->index)) {
+		printf("This review is finished. The table: ssdreview table %s\n", run->folder);
+		return EXIT_FINE;
+	}
+	stop_begin();
+	if (!set_up(run, err)) {
+		progress_start(&run->progress, stdout, seconds_left(run));
+		end = run_rows(run, err);
+	}
+	return say_end(run, end, err);
+}
+
+static bool was_begun(const struct run *run)
+{
+	char path[PATH_MAX];
+
+	path_format(path, "%s/review.json", run->folder);
+	return !access(path, F_OK);
+}
+
+/* Everything that can refuse the run comes before anything is made or written. */
+static int check_all(struct run *run, struct error *err)
+{
+	if (fio_version(run->fio, run->fio_version, sizeof(run->fio_version), err) ||
+	    fio_version_check(run->fio_version, err) || find_engine(run->engine, err))
+		return -1;
+	if (run->plan.writes &&
+	    target_allow_writing(&run->target, run->options->destroy, was_begun(run), stdout, err))
+		return -1;
+	if (run->target.kind == TARGET_DEVICE) {
+		run->held_fd = guard_hold(run->target.path, err);
+		if (run->held_fd < 0)
+			return -1;
+	}
+	return index_open(&run->index, run->folder, &run->plan, err);
+}
+
+static int run_planned(struct run *run, struct error *err)
+{
+	int code = EXIT_FAILED;
+
+	plan_print(&run->plan, stdout);
+	if (run->options->dry_run)
+		return EXIT_FINE;
+	if (check_all(run, err)) {
+		complain(err, code);
+	} else {
+		code = run_opened(run, err);
+		index_close(&run->index);
+	}
+	if (run->held_fd >= 0)
+		close(run->held_fd);
+	return code;
+}
+
+static int set_folder(struct run *run, struct error *err)
+{
+	const struct run_options *options = run->options;
+	char here[PATH_MAX] = "";
+	int length;
+
+	if (options->out[0] != '/' && !getcwd(here, sizeof(here)))
+		return error_set(err, "the current folder has no name: %s", strerror(errno));
+	length = snprintf(run->folder, sizeof(run->folder), "%s%s%s/%s", here, here[0] ? "/" : "",
+			  options->out, options->name);
+	return length < (int)sizeof(run->folder) - 128
+		   ? 0
+		   : error_set(err, "--out %s: the name is too long", options->out);
+}
+
+static void print_help(void)
+{
+	printf(
+	    "Usage: ssdreview run PROFILE --target TARGET --name NAME [OPTION...]\n\n"
+	    "Measures every row of a profile on a drive: the largest rate, then the steps of the\n"
+	    "curve. Stopped or cut, the same command goes on. PROFILE is client-qlc, client,\n"
+	    "client-20g, enterprise, or the path of a .profile file.\n\n");
+	run_options_print(stdout);
+	printf("\nFIO=PATH in the environment names another fio.\n");
+}
+
+int cmd_run(int argc, char **argv)
+{
+	struct run_options options;
+	struct run run = {.options = &options, .fio = getenv("FIO"), .held_fd = -1};
+	struct error err;
+	bool help;
+	int code;
+
+	if (run_options_parse(argc, argv, &options, &help, &err))
+		return complain(&err, EXIT_USAGE);
+	if (help) {
+		print_help();
+		return EXIT_FINE;
+	}
+	if (!run.fio || !*run.fio)
+		run.fio = "fio";
+	if (profile_load(options.profile, &run.profile, &err))
+		return complain(&err, EXIT_USAGE);
+	if (set_folder(&run, &err))
+		return complain(&err, EXIT_FAILED);
+	code = target_find(&options, run.folder, &run.target, &err);
+	if (code)
+		return complain(&err, code == EXIT_USAGE ? EXIT_USAGE : EXIT_FAILED);
+	if (plan_make(&run.profile, &options, &run.target, &run.plan, &err))
+		return complain(&err, EXIT_USAGE);
+	return run_planned(&run, &err);
+}

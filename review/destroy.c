@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* May this target be written over? Only when the user names it by what no other drive shares. */
+#include <dirent.h>
+#include <string.h>
+
+#include "review/review.h"
+
+/* How many disks of this machine have the serial number. */
+static unsigned count_serial(const char *serial)
+{
+	DIR *folder = opendir("/sys/block");
+	struct dirent *entry;
+	unsigned found = 0;
+
+	while (folder && (entry = readdir(folder))) {
+		char line[96];
+
+		sys_line(line, sizeof(line), "/sys/block/%s/device/serial", entry->d_name);
+		if (!line[0])
+			sys_line(line, sizeof(line), "/sys/block/%s/serial", entry->d_name);
+		found += !strcmp(line, serial);
+	}
+	if (folder)
+		closedir(folder);
+	return found;
+}
+
+/* The serial when it is this drive's alone, else the by-id name, else the kernel's name. */
+static const char *word_to_destroy(const struct target *target)
+{
+	if (target->kind == TARGET_FILE)
+		return target->path;
+	if (target->serial[0] && count_serial(target->serial) == 1)
+		return target->serial;
+	return target->by_id[0] ? target->by_id : target->name;
+}
+
+static void print_device(const struct target *target, FILE *out)
+{
+	char size[32];
+
+	fprintf(out, "Drive       %s\n", target->model[0] ? target->model : target->name);
+	fprintf(out, "Serial      %s\n", target->serial[0] ? target->serial : "n/a");
+	fprintf(out, "Size        %s\n", text_bytes((double)target->bytes, size, sizeof(size)));
+	print_what_is_lost(target, out);
+	fflush(out);
+}
+
+int target_allow_writing(const struct target *target, const char *destroy, bool made_before,
+			 FILE *out, struct error *err)
+{
+	const char *word = word_to_destroy(target);
+
+	if (target->kind == TARGET_SIM || !target->exists)
+		return 0;
+	if (target->kind == TARGET_DEVICE)
+		print_device(target, out);
+	else if (made_before)
+		return 0;
+	if (destroy && !strcmp(destroy, word))
+		return 0;
+	if (target->kind == TARGET_FILE)
+		return error_set(err,
+				 "%s exists and this review would write over it: remove it, name "
+				 "another file, or say --destroy %s",
+				 target->path, word);
+	if (destroy)
+		return error_set(err, "--destroy %s does not name %s alone; it is --destroy %s",
+				 destroy, target->path, word);
+	return error_set(err, "everything on %s would be lost; if that is meant, say --destroy %s",
+			 target->path, word);
+}

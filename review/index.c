@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* review.json: what was asked, and which points exist. Rewritten whole after every point. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "review/review.h"
+
+#define INDEX_VERSION 1
+
+/* What must not change between the start of a review and its continuation. */
+static const char *const fixed_keys[] = {
+    "profile", "identity", "region_bytes", "wait_s",	"measure_s",	  "scale",
+    "quick",   "repeat",   "jobs",	   "read_only", "stated_threads",
+};
+
+static json_t *now_text(void)
+{
+	char text[32];
+	time_t now = time(NULL);
+	struct tm parts;
+
+	gmtime_r(&now, &parts);
+	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &parts);
+	return json_string(text);
+}
+
+/* ---- what was asked ------------------------------------------------------------------------- */
+
+static json_t *describe_rows(const struct plan *plan)
+{
+	json_t *rows = json_array();
+	unsigned i;
+
+	for (i = 0; i < plan->row_count; i++)
+		json_array_append_new(rows, json_pack("{s:s, s:i, s:b, s:[]}", "row",
+						      plan->rows[i].row->name, "in_flight",
+						      (int)plan->rows[i].in_flight, "writes",
+						      (int)plan->rows[i].writes, "points"));
+	return rows;
+}
+
+static void describe_target(const struct plan *plan, json_t *root)
+{
+	const struct target *target = plan->target;
+	bool simulated = target->kind == TARGET_SIM;
+	char drive[128], identity[PATH_MAX + 64];
+
+	target_drive_name(target, drive, sizeof(drive));
+	target_identity(target, identity, sizeof(identity));
+	json_object_set_new(root, "drive", json_string_nocheck(drive));
+	json_object_set_new(root, "target", json_string_nocheck(target->path));
+	json_object_set_new(root, "target_kind", json_string(target_kind_word(target->kind)));
+	json_object_set_new(root, "identity", json_string_nocheck(identity));
+	json_object_set_new(root, "simulated", json_boolean(simulated));
+	json_object_set_new(root, "scale", json_integer(target->scale));
+	json_object_set_new(root, "stand_in", json_false());
+}
+
+/* Rows like with like: the stated thread counts make another protocol. */
+static json_t *protocol_of(const struct plan *plan)
+{
+	return json_sprintf("%s%s", plan->profile->name,
+			    plan->options->stated_threads ? "-stated" : "");
+}
+
+static json_t *describe(const struct plan *plan)
+{
+	const struct run_options *options = plan->options;
+	json_t *root = json_object();
+
+	json_object_set_new(root, "version", json_integer(INDEX_VERSION));
+	json_object_set_new(root, "name", json_string(options->name));
+	json_object_set_new(root, "profile", json_string(plan->profile->name));
+	json_object_set_new(root, "protocol", protocol_of(plan));
+	describe_target(plan, root);
+	json_object_set_new(root, "quick", json_boolean(options->quick));
+	json_object_set_new(root, "read_only", json_boolean(options->read_only));
+	json_object_set_new(root, "stated_threads", json_boolean(options->stated_threads));
+	json_object_set_new(root, "region_bytes", json_integer((json_int_t)plan->region_bytes));
+	json_object_set_new(root, "region", json_string(plan->region));
+	json_object_set_new(root, "wait_s", json_real(plan->wait_s));
+	json_object_set_new(root, "measure_s", json_real(plan->measure_s));
+	json_object_set_new(root, "repeat", json_integer(options->repeat));
+	json_object_set_new(root, "jobs", json_integer(options->jobs));
+	json_object_set_new(root, "started", now_text());
+	json_object_set_new(root, "updated", now_text());
+	json_object_set_new(root, "finished", json_null());
+	json_object_set_new(root, "warnings", condition_warnings(plan->target));
+	json_object_set_new(root, "rows", describe_rows(plan));
+	return root;
+}
+
+/* ---- what is kept of it --------------------------------------------------------------------- */
+
+static int differs(const char *key, const json_t *before, const json_t *now, struct error *err)
+{
+	char *was = json_dumps(before, JSON_ENCODE_ANY), *is = json_dumps(now, JSON_ENCODE_ANY);
+
+	error_set(err,
+		  "this review was begun with %s %s, not %s; use the same command, or another "
+		  "--name",
+		  key, was ? was : "missing", is ? is : "missing");
+	free(was);
+	free(is);
+	return -1;
+}
+
+static int compare_rows(const json_t *before, const json_t *now, struct error *err)
+{
+	size_t i;
+
+	if (json_array_size(before) != json_array_size(now))
+		return error_set(err,
+				 "this review was begun with other rows; use the same command, or "
+				 "another --name");
+	for (i = 0; i < json_array_size(now); i++) {
+		const json_t *was = json_array_get(before, i), *is = json_array_get(now, i);
+
+		if (!json_equal(json_object_get(was, "row"), json_object_get(is, "row")))
+			return differs("the row", json_object_get(was, "row"),
+				       json_object_get(is, "row"), err);
+		if (!json_equal(json_object_get(was, "in_flight"),
+				json_object_get(is, "in_flight")))
+			return differs("in_flight", json_object_get(was, "in_flight"),
+				       json_object_get(is, "in_flight"), err);
+	}
+	return 0;
+}
+
+static int compare(const json_t *before, const json_t *now, struct error *err)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(fixed_keys) / sizeof(fixed_keys[0]); i++) {
+		const json_t *was = json_object_get(before, fixed_keys[i]);
+		const json_t *is = json_object_get(now, fixed_keys[i]);
+
+		if (!was || !json_equal(was, is))
+			return differs(fixed_keys[i], was, is, err);
+	}
+	return compare_rows(json_object_get(before, "rows"), json_object_get(now, "rows"), err);
+}
+
+/* The profile as used stands beside the index; a changed one would mix two kinds of points. */
+static int keep_profile(const char *folder, const struct profile *profile, bool resumed,
+			struct error *err)
+{
+	char path[PATH_MAX], *now, *before;
+	size_t now_bytes, before_bytes;
+	int failed = 0;
+
+	path_format(path, "%s/%s.profile", folder, profile->name);
+	if (file_read(profile->path, &now, &now_bytes, err))
+		return -1;
+	if (!resumed) {
+		failed = file_write_atomic(path, now, now_bytes, err);
+	} else if (!file_read(path, &before, &before_bytes, err)) {
+		if (before_bytes != now_bytes || memcmp(before, now, now_bytes))
+			failed =
+			    error_set(err,
+				      "%s has changed since this review was begun; use another "
+				      "--name",
+				      profile->path);
+		free(before);
+	} else {
+		failed = -1;
+	}
+	free(now);
+	return failed;
+}
+
+static void drop_failed_points(json_t *root)
+{
+	json_t *row;
+	size_t i, at;
+
+	json_array_foreach(json_object_get(root, "rows"), i, row)
+	{
+		json_t *points = json_object_get(row, "points");
+
+		for (at = json_array_size(points); at > 0; at--)
+			if (json_is_string(
+				json_object_get(json_array_get(points, at - 1), "failed")))
+				json_array_remove(points, at - 1);
+	}
+}
+
+static unsigned minutes_since(const json_t *text)
+{
+	struct tm parts = {0};
+	double seconds;
+
+	if (!json_is_string(text) ||
+	    !strptime(json_string_value(text), "%Y-%m-%dT%H:%M:%SZ", &parts))
+		return 1;
+	seconds = difftime(time(NULL), timegm(&parts));
+	return seconds < 60 ? 1 : (unsigned)(seconds / 60);
+}
+
+/* ---- open, save, close ---------------------------------------------------------------------- */
+
+/* Two runs into one folder would write over each other's files. */
+static int lock_folder(struct review_index *index, struct error *err)
+{
+	index->lock_fd = open(index->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (index->lock_fd < 0)
+		return error_set(err, "%s cannot be opened: %s", index->folder, strerror(errno));
+	if (!flock(index->lock_fd, LOCK_EX | LOCK_NB))
+		return 0;
+	close(index->lock_fd);
+	return error_set(err, "another ssdreview is at work in %s", index->folder);
+}
+
+static int load(struct review_index *index, struct error *err)
+{
+	json_error_t problem;
+
+	index->root = json_load_file(index->path, 0, &problem);
+	if (!index->root)
+		return error_set(err, "%s:%d: %s", index->path, problem.line, problem.text);
+	if (!json_is_array(json_object_get(index->root, "rows")))
+		return error_set(err, "%s is not the index of a review", index->path);
+	index->resumed = true;
+	index->rested_min = minutes_since(json_object_get(index->root, "updated"));
+	return 0;
+}
+
+static int open_locked(struct review_index *index, const struct plan *plan, struct error *err)
+{
+	json_t *asked = describe(plan);
+	int failed;
+
+	if (access(index->path, F_OK)) {
+		index->root = asked;
+		return keep_profile(index->folder, plan->profile, false, err) ||
+		       index_save(index, err);
+	}
+	failed = load(index, err) || compare(index->root, asked, err) ||
+		 keep_profile(index->folder, plan->profile, true, err);
+	json_decref(asked);
+	if (!failed)
+		drop_failed_points(index->root);
+	return failed;
+}
+
+int index_open(struct review_index *index, const char *folder, const struct plan *plan,
+	       struct error *err)
+{
+	memset(index, 0, sizeof(*index));
+	snprintf(index->folder, sizeof(index->folder), "%s", folder);
+	if (snprintf(index->path, sizeof(index->path), "%s/review.json", folder) >= PATH_MAX)
+		return error_set(err, "%s: the name is too long", folder);
+	if (folder_make(folder, err) || lock_folder(index, err))
+		return -1;
+	if (!open_locked(index, plan, err))
+		return 0;
+	index_close(index);
+	return -1;
+}
+
+void index_close(struct review_index *index)
+{
+	json_decref(index->root);
+	index->root = NULL;
+	close(index->lock_fd);
+}
+
+int index_save(struct review_index *index, struct error *err)
+{
+	char *text = json_dumps(index->root, JSON_INDENT(1));
+	int failed;
+
+	if (!text)
+		return error_set(err, "no memory for %s", index->path);
+	failed = file_write_atomic(index->path, text, strlen(text), err);
+	free(text);
+	return failed;
+}
+
+/* ---- points --------------------------------------------------------------------------------- */
+
+static json_t *points_of(const struct review_index *index, const char *name)
+{
+	json_t *row;
+	size_t i;
+
+	json_array_foreach(json_object_get(index->root, "rows"), i, row)
+	{
+		const char *word = json_string_value(json_object_get(row, "row"));
+
+		if (word && !strcmp(word, name))
+			return json_object_get(row, "points");
+	}
+	return NULL;
+}
+
+bool index_has_point(const struct review_index *index, const char *row, const char *name,
+		     unsigned repeat)
+{
+	json_t *point;
+	size_t i;
+
+	json_array_foreach(points_of(index, row), i, point)
+	{
+		const char *word = json_string_value(json_object_get(point, "point"));
+
+		if (word && !strcmp(word, name) &&
+		    json_integer_value(json_object_get(point, "repeat")) == repeat)
+			return true;
+	}
+	return false;
+}
+
+unsigned index_row_points(const struct review_index *index, const char *row)
+{
+	return (unsigned)json_array_size(points_of(index, row));
+}
+
+void index_drop_row(struct review_index *index, const char *row)
+{
+	json_array_clear(points_of(index, row));
+}
+
+void point_stats_name(const char *stem, unsigned clone, unsigned clones, char *name, size_t room)
+{
+	if (clones > 1)
+		snprintf(name, room, "%s.stats.%u.json", stem, clone);
+	else
+		snprintf(name, room, "%s.stats.json", stem);
+}
+
+static json_t *stats_of(const char *row, const char *stem, unsigned clones)
+{
+	json_t *stats = json_array();
+	char name[64];
+	unsigned clone;
+
+	for (clone = 1; clone <= clones; clone++) {
+		point_stats_name(stem, clone, clones, name, sizeof(name));
+		json_array_append_new(stats, json_sprintf("%s/%s", row, name));
+	}
+	return stats;
+}
+
+int index_add_point(struct review_index *index, const char *row, const char *name, unsigned repeat,
+		    unsigned clones, unsigned rested_min, const char *failed, struct error *err)
+{
+	json_t *point = json_object();
+	char stem[32];
+
+	point_stem(name, repeat, stem, sizeof(stem));
+	json_object_set_new(point, "point", json_string(name));
+	json_object_set_new(point, "repeat", json_integer(repeat));
+	json_object_set_new(point, "json", json_sprintf("%s/%s.json", row, stem));
+	json_object_set_new(point, "stats", stats_of(row, stem, clones));
+	json_object_set_new(point, "rested_min", json_integer(rested_min));
+	json_object_set_new(point, "failed", failed ? json_string_nocheck(failed) : json_null());
+	json_array_append_new(points_of(index, row), point);
+	json_object_set_new(index->root, "updated", now_text());
+	return index_save(index, err);
+}
+
+int index_finish(struct review_index *index, struct error *err)
+{
+	json_object_set_new(index->root, "finished", now_text());
+	return index_save(index, err);
+}
+
+bool index_is_finished(const struct review_index *index)
+{
+	return json_is_string(json_object_get(index->root, "finished"));
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* ssdreview: one word chooses the command. */
+#include <stdio.h>
+#include <string.h>
+
+#include "postprocess/postprocess.h"
+#include "review/review.h"
+
+static int cmd_version(int argc, char **argv);
+static int cmd_help(int argc, char **argv);
+
+static const struct command {
+	const char *word;
+	int (*run)(int argc, char **argv);
+	const char *help;
+} commands[] = {
+    {"run", cmd_run, "measure a drive over its whole load range"},
+    {"table", cmd_table, "rank results in tables"},
+    {"chart", cmd_chart, "draw latency over IOPS, one chart a row"},
+    {"report", cmd_report, "write one page with tables, charts and conditions"},
+    {"sim", cmd_sim, "make and look at simulated drives"},
+    {"check", cmd_check, "say whether a target may be used, and why not"},
+    {"version", cmd_version, "print the version"},
+    {"help", cmd_help, "print this text"},
+};
+
+#define COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+static int cmd_version(int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	printf("ssdreview %s\n", SSDREVIEW_VERSION);
+	return EXIT_FINE;
+}
+
+static void print_help(FILE *out)
+{
+	size_t i;
+
+	fprintf(out, "Usage: ssdreview COMMAND ...\n\n");
+	for (i = 0; i < COMMANDS; i++)
+		fprintf(out, "  %-9s %s\n", commands[i].word, commands[i].help);
+	fprintf(out, "\nssdreview COMMAND --help says more about one command.\n");
+}
+
+static int cmd_help(int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	print_help(stdout);
+	return EXIT_FINE;
+}
+
+static const struct command *find_command(const char *word)
+{
+	size_t i;
+
+	if (!strcmp(word, "--help") || !strcmp(word, "-h"))
+		word = "help";
+	if (!strcmp(word, "--version"))
+		word = "version";
+	for (i = 0; i < COMMANDS; i++)
+		if (!strcmp(commands[i].word, word))
+			return &commands[i];
+	return NULL;
+}
+
+static int unknown_command(const char *word)
+{
+	const char *words[COMMANDS], *near;
+	struct error err;
+	size_t i;
+
+	for (i = 0; i < COMMANDS; i++)
+		words[i] = commands[i].word;
+	near = nearest_word(word, words, COMMANDS);
+	error_set(&err, "unknown command \"%s\"%s%s%s", word, near ? "; did you mean " : "",
+		  near ? near : "", near ? "?" : "");
+	return complain(&err, EXIT_USAGE);
+}
+
+int main(int argc, char **argv)
+{
+	const struct command *command;
+
+	if (argc < 2) {
+		print_help(stderr);
+		return EXIT_USAGE;
+	}
+	command = find_command(argv[1]);
+	return command ? command->run(argc - 1, argv + 1) : unknown_command(argv[1]);
+}

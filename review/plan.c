@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a run comes to: its rows, its region, the time it takes and the amount it writes. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engines/sim/sim.h"
+#include "review/review.h"
+
+#define MIB (1024ULL * 1024)
+
+/* All three are ours. */
+#define QUICK_WAIT_S	   0.5
+#define QUICK_MEASURE_S	   1.0
+#define SHORTEST_MEASURE_S 0.1 /* less, and a point at 10 % counts too few I/Os */
+
+/* For estimates only: what is written each second where nothing is known. */
+#define ASSUMED_BYTES_PER_S 2.5e9
+
+void plan_point_name(const struct plan *plan, unsigned point, char name[8])
+{
+	if (point)
+		snprintf(name, 8, "%03u", plan->profile->steps_percent[point - 1] % 1000);
+	else
+		snprintf(name, 8, "max");
+}
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+static bool row_is_asked(const char *rows, const char *name)
+{
+	size_t length = strlen(name);
+	const char *at;
+
+	for (at = rows; at && *at; at += strcspn(at, ",")) {
+		at += *at == ',';
+		if (!strncmp(at, name, length) && (!at[length] || at[length] == ','))
+			return true;
+	}
+	return !rows;
+}
+
+static int check_rows_exist(const struct profile *profile, const char *rows, struct error *err)
+{
+	char copy[1024], *name, *rest;
+	const char *words[PROFILE_MAX_ROWS], *near;
+	unsigned i;
+
+	for (i = 0; i < profile->row_count; i++)
+		words[i] = profile->rows[i].name;
+	snprintf(copy, sizeof(copy), "%s", rows ? rows : "");
+	for (name = strtok_r(copy, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
+		if (profile_find_row(profile, name))
+			continue;
+		near = nearest_word(name, words, profile->row_count);
+		return error_set(err, "unknown row \"%s\"%s%s%s", name,
+				 near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+	}
+	return 0;
+}
+
+static int read_row(const struct profile_row *row, struct plan_row *planned, struct error *err)
+{
+	struct job_file job;
+	const char *rw, *bs;
+
+	if (job_file_read(row->jobfile, &job, err))
+		return -1;
+	rw = job_file_get(&job, "max", "rw");
+	bs = job_file_get(&job, "max", "bs");
+	planned->row = row;
+	planned->writes = rw && (strstr(rw, "write") || strstr(rw, "rw") || strstr(rw, "trim"));
+	planned->sequential = rw && strncmp(rw, "rand", 4);
+	planned->block_bytes = bs ? (unsigned)strtoul(bs, NULL, 10) : 4096;
+	job_file_free(&job);
+	return rw ? 0 : error_set(err, "%s: [global] names no rw", row->jobfile);
+}
+
+/* Each clone needs a whole, equal share of the number in flight. */
+static int check_share(const struct plan *plan, const struct plan_row *row, struct error *err)
+{
+	unsigned clones = row->sequential ? plan->profile->region_files : plan->options->jobs;
+
+	if (clones > MAX_CLONES)
+		return error_set(err, "more than %d jobs", MAX_CLONES);
+	if (row->in_flight % clones == 0)
+		return 0;
+	return error_set(err, "%u in flight of %s cannot be shared by %u jobs evenly",
+			 row->in_flight, row->row->name, clones);
+}
+
+static int pick_rows(struct plan *plan, struct error *err)
+{
+	const struct run_options *options = plan->options;
+	unsigned i;
+
+	if (check_rows_exist(plan->profile, options->rows, err))
+		return -1;
+	for (i = 0; i < plan->profile->row_count; i++) {
+		const struct profile_row *row = &plan->profile->rows[i];
+		struct plan_row *planned = &plan->rows[plan->row_count];
+
+		if (!row_is_asked(options->rows, row->name))
+			continue;
+		if (read_row(row, planned, err))
+			return -1;
+		planned->in_flight = options->stated_threads && row->in_flight_stated
+					 ? row->in_flight_stated
+					 : row->in_flight;
+		if (check_share(plan, planned, err))
+			return -1;
+		if (options->read_only && planned->writes)
+			continue;
+		plan->writes |= planned->writes;
+		plan->row_count++;
+	}
+	if (!plan->row_count)
+		return error_set(err, "none of the rows asked for only reads");
+	return 0;
+}
+
+/* ---- region -------------------------------------------------------------------------------- */
+
+static int choose_region(struct plan *plan, struct error *err)
+{
+	const struct target *target = plan->target;
+	const struct profile *profile = plan->profile;
+	uint64_t bytes = profile->region_bytes / target->scale, unit = MIB * profile->region_files;
+	char size[32];
+
+	if (profile->region_percent > 0)
+		bytes = (uint64_t)((double)target->bytes * profile->region_percent / 100);
+	if (target->kind == TARGET_FILE)
+		bytes = target->bytes;
+	else if (plan->options->size_bytes)
+		bytes = plan->options->size_bytes;
+	plan->region_bytes = bytes / unit * unit;
+	text_bytes((double)plan->region_bytes, size, sizeof(size));
+	if (!plan->region_bytes || bytes > target->bytes)
+		return error_set(err, "a region of %llu bytes does not fit %s (%llu bytes)",
+				 (unsigned long long)bytes, target->path,
+				 (unsigned long long)target->bytes);
+	if (target->kind == TARGET_FILE)
+		snprintf(plan->region, sizeof(plan->region), "a file of %s", size);
+	else if (plan->options->size_bytes || profile->region_percent <= 0)
+		snprintf(plan->region, sizeof(plan->region), "%s of the drive", size);
+	else
+		snprintf(plan->region, sizeof(plan->region), "%g %% of the drive (%s)",
+			 profile->region_percent, size);
+	return 0;
+}
+
+/* ---- times --------------------------------------------------------------------------------- */
+
+static void choose_times(struct plan *plan)
+{
+	const struct profile *profile = plan->profile;
+	bool quick = plan->options->quick;
+	double scale = plan->target->scale;
+
+	plan->wait_s = (quick ? QUICK_WAIT_S : profile->wait_s) / scale;
+	plan->measure_s = (quick ? QUICK_MEASURE_S : profile->measure_s) / scale;
+	plan->cooldown_s = quick ? 0 : profile->cooldown_s / scale;
+	plan->idle_s = quick ? 0 : profile->idle_s / scale;
+	if (plan->measure_s < SHORTEST_MEASURE_S)
+		plan->measure_s = SHORTEST_MEASURE_S;
+}
+
+/* The published rate of a simulated drive's row, else 0. */
+static double published_bytes_per_s(const struct sim_model *model, const struct plan_row *row)
+{
+	const struct sim_published *points;
+	size_t count = model ? sim_model_published(model, &points) : 0, i;
+
+	for (i = 0; i < count; i++)
+		if (!strcmp(points[i].workload, row->row->name) && points[i].iops > 0)
+			return points[i].iops * row->block_bytes;
+	return 0;
+}
+
+/* Seconds at full speed the steps of one row add up to: above 100 % a drive gives no more. */
+static double full_speed_seconds(const struct plan *plan)
+{
+	double share = 1;
+	unsigned i;
+
+	for (i = 0; i < plan->profile->step_count; i++)
+		share += fmin(plan->profile->steps_percent[i], 100) / 100.0;
+	return share * (plan->wait_s + plan->measure_s) * plan->options->repeat;
+}
+
+static void estimate_rows(struct plan *plan, const struct sim_model *model)
+{
+	double point_s = plan->wait_s + plan->measure_s + plan->cooldown_s + FIO_START_S;
+	unsigned i;
+
+	for (i = 0; i < plan->row_count; i++) {
+		double rate = published_bytes_per_s(model, &plan->rows[i]);
+
+		plan->duration_s +=
+		    point_s * (plan->profile->step_count + 1) * plan->options->repeat;
+		if (plan->rows[i].writes)
+			plan->written_bytes +=
+			    (rate > 0 ? rate : ASSUMED_BYTES_PER_S) * full_speed_seconds(plan);
+	}
+	plan->duration_s += plan->idle_s * (plan->row_count - 1);
+}
+
+static void estimate(struct plan *plan)
+{
+	struct sim_model *model = NULL;
+	double fill_bytes = 0;
+
+	if (plan->target->kind == TARGET_SIM &&
+	    sim_model_load(plan->target->sim_model, &model, NULL))
+		model = NULL;
+	estimate_rows(plan, model);
+	if (plan->fills)
+		fill_bytes = plan->profile->fill == FILL_WHOLE ? (double)plan->target->bytes
+							       : (double)plan->region_bytes;
+	plan->written_bytes += fill_bytes;
+	plan->duration_s += fill_bytes / ASSUMED_BYTES_PER_S;
+	sim_model_free(model);
+}
+
+int plan_make(const struct profile *profile, const struct run_options *options,
+	      const struct target *target, struct plan *plan, struct error *err)
+{
+	memset(plan, 0, sizeof(*plan));
+	plan->profile = profile;
+	plan->options = options;
+	plan->target = target;
+	if (pick_rows(plan, err) || choose_region(plan, err))
+		return -1;
+	plan->fills = profile->fill != FILL_NONE && !options->read_only;
+	plan->writes |= plan->fills;
+	choose_times(plan);
+	estimate(plan);
+	return 0;
+}
+
+/* ---- printing ------------------------------------------------------------------------------ */
+
+static void print_preparation(const struct plan *plan, FILE *out)
+{
+	bool simulated = plan->target->kind == TARGET_SIM, purge = plan->profile->purge;
+
+	if (plan->options->read_only)
+		fprintf(out,
+			"Before      nothing: --read-only reads what the drive holds; blocks never "
+			"written answer without flash\n");
+	else
+		fprintf(out, "Before      %s%s\n",
+			!purge	    ? ""
+			: simulated ? "purged, "
+				    : "not purged (purge it yourself where that matters), ",
+			plan->profile->fill == FILL_WHOLE    ? "the whole drive is filled once"
+			: plan->profile->fill == FILL_REGION ? "the region is written once in full"
+							     : "nothing is written");
+}
+
+static void print_rows(const struct plan *plan, FILE *out)
+{
+	unsigned i;
+
+	for (i = 0; i < plan->row_count; i++) {
+		const struct plan_row *row = &plan->rows[i];
+
+		fprintf(out, "%s%-14s %3u in flight, %s%s\n", i ? "            " : "Rows        ",
+			row->row->name, row->in_flight, row->writes ? "writes" : "reads",
+			row->sequential && plan->options->jobs > 1 ? ", one stream" : "");
+	}
+}
+
+static void print_amount(const struct plan *plan, FILE *out)
+{
+	const struct target *target = plan->target;
+	char text[32];
+
+	if (!plan->writes) {
+		fprintf(out, "Writes      nothing\n");
+		return;
+	}
+	fprintf(out, "Writes      about %s%s", text_bytes(plan->written_bytes, text, sizeof(text)),
+		target->kind == TARGET_SIM ? "" : " at most, on a drive that takes 2,500 MB/s");
+	if (target->endurance_bytes > 0)
+		fprintf(out, ", %.2g %% of the rated endurance\n",
+			plan->written_bytes * target->scale / target->endurance_bytes * 100);
+	else
+		fprintf(out, "; the rated endurance is not known\n");
+}
+
+void plan_print(const struct plan *plan, FILE *out)
+{
+	const struct run_options *options = plan->options;
+	char drive[128], size[32], time[32];
+
+	target_drive_name(plan->target, drive, sizeof(drive));
+	fprintf(out, "Review      %s: %s\n", options->name, plan->profile->title);
+	fprintf(out, "Target      %s%s, %s (%s)\n", drive,
+		plan->target->kind == TARGET_SIM ? " (simulated)" : "",
+		text_bytes((double)plan->target->bytes, size, sizeof(size)), plan->target->path);
+	if (plan->target->scale > 1)
+		fprintf(out, "Scale       1/%u of the capacity, the caches and the times\n",
+			plan->target->scale);
+	fprintf(out, "Region      %s\n", plan->region);
+	print_preparation(plan, out);
+	print_rows(plan, out);
+	fprintf(out, "Points      max and %u steps a row, %.3g s wait and %.3g s measured each%s",
+		plan->profile->step_count, plan->wait_s, plan->measure_s,
+		options->quick ? " (quick)" : "");
+	if (options->repeat > 1)
+		fprintf(out, ", %u times", options->repeat);
+	fprintf(out, "\nTime        about %s\n",
+		text_duration(plan->duration_s, time, sizeof(time)));
+	print_amount(plan, out);
+	fflush(out);
+}

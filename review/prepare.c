@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What comes between points: purging, filling, resting. */
+#include <string.h>
+#include <unistd.h>
+
+#include "engines/sim/sim.h"
+#include "review/review.h"
+
+#define SLOWEST_FILL_BYTES_PER_S 50e6 /* for the time-out only */
+
+/* fill.fio stands beside the job files of the rows. */
+static int read_fill_job(const struct run *run, struct job_file *job, struct error *err)
+{
+	const char *row = run->plan.rows[0].row->jobfile, *slash = strrchr(row, '/');
+	char path[PATH_MAX];
+
+	path_format(path, "%.*sfill.fio", slash ? (int)(slash + 1 - row) : 0, row);
+	return job_file_read(path, job, err);
+}
+
+static uint64_t fill_bytes(const struct run *run, bool whole)
+{
+	uint64_t block = 1024ULL * 1024;
+
+	return whole ? run->target.bytes / block * block : run->plan.region_bytes;
+}
+
+static enum run_end fill(struct run *run, const char *folder_word, bool whole, struct error *err)
+{
+	struct job_point point = {.row = folder_word, .point = "fill", .repeat = 1};
+	struct job_file job;
+	enum run_end end;
+
+	point_defaults(run, &point);
+	point.sequential = true;
+	point.region_files = 1;
+	point.region_bytes = fill_bytes(run, whole);
+	if (read_fill_job(run, &job, err))
+		return RUN_FAILED;
+	end =
+	    run_step(run, &job, &point, (double)point.region_bytes / SLOWEST_FILL_BYTES_PER_S, err);
+	job_file_free(&job);
+	if (end == RUN_FINE)
+		progress_end_step(&run->progress,
+				  whole ? "the whole drive is written" : "the region is written");
+	return end;
+}
+
+enum run_end prepare(struct run *run, const char *folder_word, bool whole, struct error *err)
+{
+	if (run->profile.purge && run->target.kind == TARGET_SIM &&
+	    sim_drive_purge(run->target.path, err))
+		return RUN_FAILED;
+	return fill(run, folder_word, whole, err);
+}
+
+/* Time in which nobody is attached does not exist for a simulated drive: stay attached. */
+enum run_end rest(struct run *run, const char *row, const char *word, double seconds)
+{
+	uint64_t end_ns = monotonic_ns() + (uint64_t)(seconds * 1e9), now;
+	struct sim_drive *drive = NULL;
+
+	if (seconds <= 0)
+		return RUN_FINE;
+	if (run->target.kind == TARGET_SIM && sim_drive_open(run->target.path, &drive, NULL))
+		drive = NULL;
+	progress_step(&run->progress, row, word, seconds);
+	while (!run->stop && (now = monotonic_ns()) < end_ns) {
+		double left = (double)(end_ns - now) / 1e9;
+
+		stop_wait(&run->stop, left < 0.5 ? left : 0.5);
+		progress_tick(&run->progress);
+	}
+	run->progress.done_s += seconds;
+	if (drive)
+		sim_drive_close(drive);
+	return run->stop ? RUN_STOPPED : RUN_FINE;
+}

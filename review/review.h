@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The parts of `ssdreview run`: what was asked (options), on what (target), what that means (plan),
+ * the job file of one point (job text), fio itself (fio_run), and what is kept (index, conditions).
+ * Functions that can fail return 0, or -1 with a sentence in err, unless they say otherwise.
+ */
+#ifndef SSDREVIEW_REVIEW_H
+#define SSDREVIEW_REVIEW_H
+
+#include <limits.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include <jansson.h>
+
+#include "base/base.h"
+#include "review/profile.h"
+
+#define SSDREVIEW_VERSION "0.1.0"
+#define FIO_START_S	  0.5 /* what fio's own start takes, for estimates */
+#define MAX_CLONES	  64  /* of one point */
+
+enum exit_code { EXIT_FINE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
+/* ---- options.c: the command line ----------------------------------------------------------- */
+
+enum option_kind { OPTION_TEXT, OPTION_FLAG, OPTION_COUNT, OPTION_SIZE, OPTION_LIST };
+
+/* An option that may stand several times. */
+struct option_list {
+	const char *items[16];
+	unsigned count;
+};
+
+/*
+ * One option of a command: where its value goes (const char *, bool, unsigned, uint64_t or struct
+ * option_list).
+ */
+struct option_spec {
+	const char *name; /* "--target" */
+	enum option_kind kind;
+	size_t offset; /* in the struct given to options_parse() */
+	const char *value, *help;
+};
+
+/*
+ * Reads "--name value", "--name=value" and up to `words_wanted` plain words (argv[0] is skipped).
+ * The words stand in words[], "--help" sets *help. An unknown option is named with the nearest one.
+ */
+int options_parse(int argc, char **argv, const struct option_spec *specs, size_t count,
+		  void *values, const char **words, unsigned words_wanted, bool *help,
+		  struct error *err);
+void options_print(const struct option_spec *specs, size_t count, FILE *out);
+
+/* "20G", "1.5 TB", "4096": K, M, G, T are powers of 1024, as fio has them; KB ... TB of 1000. */
+int size_parse(const char *text, uint64_t *bytes, struct error *err);
+
+struct run_options {
+	const char *profile, *target, *name, *out, *rows, *destroy;
+	uint64_t size_bytes; /* 0: the profile's region */
+	unsigned repeat, jobs, scale;
+	bool quick, read_only, stated_threads, dry_run;
+};
+
+int run_options_parse(int argc, char **argv, struct run_options *options, bool *help,
+		      struct error *err);
+void run_options_print(FILE *out);
+
+/* ---- target.c: the drive under test ------------------------------------------------------- */
+
+enum target_kind { TARGET_DEVICE, TARGET_FILE, TARGET_SIM };
+
+struct target {
+	enum target_kind kind;
+	char path[PATH_MAX];	     /* absolute; of a simulated drive: its state file */
+	bool exists;		     /* false: a file or a simulated drive still to be made */
+	char model[96], serial[96];  /* "" when not known */
+	char firmware[32], name[64]; /* name: the kernel's, "nvme0n1" */
+	char by_id[256];	     /* its name in /dev/disk/by-id, "" when it has none */
+	char sim_model[256];	     /* the model's word or path, "" for real drives */
+	uint64_t bytes;
+	unsigned block_bytes, scale;
+	double endurance_bytes; /* rated, at full size; 0: not known */
+};
+
+/*
+ * Finds out what options->target is. folder is the review's folder, where the state file of a
+ * "sim:MODEL" target lives. Nothing is opened for writing and nothing is made. Returns 0, or
+ * EXIT_USAGE when it was asked wrongly, or -1, both with err.
+ */
+int target_find(const struct run_options *options, const char *folder, struct target *target,
+		struct error *err);
+
+/* Makes the file (preallocated) or the simulated drive when it does not exist yet. */
+int target_make(struct target *target, struct error *err);
+
+/* One line that tells this drive from others; kept in the index. Owned by the caller's buffer. */
+void target_identity(const struct target *target, char *text, size_t room);
+
+/* What tables call the drive: its model, else the kind of target. */
+void target_drive_name(const struct target *target, char *text, size_t room);
+const char *target_kind_word(enum target_kind kind);
+
+/*
+ * May a run that writes use this target? Prints what it is and what will be lost (devices), and
+ * checks --destroy. made_before: the file was made by this very review.
+ */
+int target_allow_writing(const struct target *target, const char *destroy, bool made_before,
+			 FILE *out, struct error *err);
+
+/* The folder of a device's whole disk in sysfs: a partition's parent has the model and the serial.
+ */
+int disk_folder(dev_t device, char *folder, size_t room, struct error *err);
+
+/* ---- lost.c: what a device holds now ------------------------------------------------------- */
+
+/* Prints every file system, partition table or other signature on a device and its partitions. */
+void print_what_is_lost(const struct target *target, FILE *out);
+
+/* ---- plan.c: what a run comes to ----------------------------------------------------------- */
+
+struct plan_row {
+	const struct profile_row *row;
+	unsigned in_flight;
+	bool writes, sequential;
+	unsigned block_bytes;
+};
+
+struct plan {
+	const struct profile *profile;
+	const struct run_options *options;
+	const struct target *target;
+	uint64_t region_bytes;
+	char region[128]; /* "1 % of the drive (20.48 GB)" */
+	double wait_s, measure_s, cooldown_s, idle_s;
+	struct plan_row rows[PROFILE_MAX_ROWS];
+	unsigned row_count;
+	bool writes, fills;
+	double duration_s, written_bytes; /* estimates */
+};
+
+int plan_make(const struct profile *profile, const struct run_options *options,
+	      const struct target *target, struct plan *plan, struct error *err);
+void plan_print(const struct plan *plan, FILE *out);
+
+/* Points of a row: 0 is "max", then the profile's steps, "010" ... */
+void plan_point_name(const struct plan *plan, unsigned point, char name[8]);
+
+/* ---- jobtext.c: the job file of one point -------------------------------------------------- */
+
+/* A fio job file as pairs of section, key and value, in the order they stand. */
+struct job_line {
+	char section[64], key[64], value[512]; /* value "": the key stands alone */
+	bool has_value;
+};
+struct job_file {
+	struct job_line *lines;
+	size_t count;
+};
+
+int job_file_read(const char *path, struct job_file *job, struct error *err);
+void job_file_free(struct job_file *job);
+
+/* Value of a key in [section], else in [global]; NULL when it stands in neither. */
+const char *job_file_get(const struct job_file *job, const char *section, const char *key);
+
+/* What one point changes in its row's job file. */
+struct job_point {
+	const char *row, *point; /* "4k-randread", "030"; point "fill" for the fill */
+	unsigned repeat;	 /* 1, 2 ... */
+	unsigned percent;	 /* of the max run; 0: as fast as possible */
+	const char *engine, *target;
+	bool simulated, sequential;
+	unsigned in_flight, jobs, region_files;
+	uint64_t region_bytes;
+	double wait_s, measure_s; /* measure_s 0: until the region is written */
+};
+
+/* The complete job file of a point; *text is malloc'ed and the caller's. */
+int job_text(const struct job_file *job, const struct job_point *point, char **text,
+	     struct error *err);
+
+/* "030", "030.r2": what the names of a point's files begin with. */
+void point_stem(const char *point, unsigned repeat, char *stem, size_t room);
+
+/* How many clones a point runs as (numjobs). */
+unsigned job_point_clones(const struct job_point *point);
+
+/* ---- fio_run.c: fio as a child ------------------------------------------------------------- */
+
+/* From here on SIGINT, SIGTERM and SIGHUP are only noticed by stop_wait(). */
+void stop_begin(void);
+
+/* Sleeps until the time is over, a child ends, or a signal sets *asked. */
+void stop_wait(bool *asked, double seconds);
+
+enum fio_end { FIO_FINE, FIO_FAILED, FIO_STOPPED };
+
+struct fio_step {
+	const char *fio;    /* program */
+	const char *folder; /* where it runs and leaves its files */
+	const char *stem;   /* STEM.fio in, STEM.json and STEM.log out */
+	double expected_s;  /* killed after twice that and a minute */
+	bool *stop;	    /* becomes true when a signal asks to stop; fio then ends cleanly */
+	void (*tick)(void *user); /* called about twice a second; may be NULL */
+	void *user;
+};
+
+/* Runs STEM.fio. FIO_FAILED: the reason is in err, and STEM.json may hold what fio wrote. */
+enum fio_end fio_run(const struct fio_step *step, struct error *err);
+
+/* Removes what a point cut short left: its output, statistics and log. */
+void point_files_remove(const char *folder, const char *stem);
+
+/* "fio-3.33" of the program; and whether the engines fit it. */
+int fio_version(const char *fio, char *version, size_t room, struct error *err);
+int fio_version_check(const char *version, struct error *err);
+
+/* ---- conditions.c: drive.json, host.json, warnings ------------------------------------------ */
+
+json_t *drive_conditions(const struct target *target);
+json_t *host_conditions(const char *fio_version);
+
+/* Sentences about what may hold the drive back: governor, link, ASPM. *warnings is a JSON array. */
+json_t *condition_warnings(const struct target *target);
+
+/* First line of a file below sysfs or procfs, without its end of line; "" when it is not there. */
+void sys_line(char *line, size_t room, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* ---- index.c: review.json ------------------------------------------------------------------ */
+
+struct review_index {
+	char folder[PATH_MAX], path[PATH_MAX];
+	json_t *root;
+	int lock_fd;
+	bool resumed;	     /* it was there before */
+	unsigned rested_min; /* since the last point, when resumed */
+};
+
+/*
+ * Opens the review in folder, or begins it. A review that was begun with other options, another
+ * profile or on another drive is refused with the first difference.
+ */
+int index_open(struct review_index *index, const char *folder, const struct plan *plan,
+	       struct error *err);
+void index_close(struct review_index *index);
+int index_save(struct review_index *index, struct error *err);
+
+bool index_has_point(const struct review_index *index, const char *row, const char *point,
+		     unsigned repeat);
+unsigned index_row_points(const struct review_index *index, const char *row);
+void index_drop_row(struct review_index *index, const char *row);
+
+/* Adds a point (failed: NULL or the sentence) and saves. */
+int index_add_point(struct review_index *index, const char *row, const char *point, unsigned repeat,
+		    unsigned clones, unsigned rested_min, const char *failed, struct error *err);
+
+/* "030.stats.json", or the clone's own "030.stats.2.json". */
+void point_stats_name(const char *stem, unsigned clone, unsigned clones, char *name, size_t room);
+
+int index_finish(struct review_index *index, struct error *err);
+bool index_is_finished(const struct review_index *index);
+
+/* ---- progress.c: the live line ------------------------------------------------------------- */
+
+struct progress {
+	FILE *out;
+	bool terminal;
+	uint64_t started_ns;
+	double total_s, done_s; /* planned time of all steps, and of those done */
+	double step_s;
+	uint64_t step_started_ns;
+	char label[96], last[128]; /* "4k-randread 030", and what the last point came to */
+};
+
+void progress_start(struct progress *progress, FILE *out, double total_s);
+void progress_step(struct progress *progress, const char *row, const char *point, double step_s);
+void progress_tick(void *progress);
+/* Ends the step with a line of its own: "achieved 88,541 of 88,600 IOPS, 98 us". */
+void progress_end_step(struct progress *progress, const char *outcome);
+
+/* ---- run.c, prepare.c: the loop ------------------------------------------------------------ */
+
+/* A review at work. */
+struct run {
+	const struct run_options *options;
+	struct profile profile;
+	struct target target;
+	struct plan plan;
+	struct review_index index;
+	struct progress progress;
+	char folder[PATH_MAX], engine[PATH_MAX], fio_version[64];
+	const char *fio;
+	int held_fd;	     /* -1: no device is held */
+	unsigned rested_min; /* before the next point */
+	bool stop;
+};
+
+enum run_end { RUN_FINE, RUN_FAILED, RUN_STOPPED };
+
+/* Writes a step's job file into ROW's folder and runs it, as fio_run() does. */
+enum run_end run_step(struct run *run, const struct job_file *job, const struct job_point *point,
+		      double expected_s, struct error *err);
+
+/* Purges a simulated drive where the profile says so, and fills the region or the whole drive. */
+enum run_end prepare(struct run *run, const char *folder_word, bool whole, struct error *err);
+
+/* Fills where needed and measures every point that the index does not have. */
+enum run_end run_rows(struct run *run, struct error *err);
+
+/* Waits; a simulated drive lives on meanwhile. */
+enum run_end rest(struct run *run, const char *row, const char *word, double seconds);
+
+/* What a point shares with all others of the run: engine, target, region. */
+void point_defaults(const struct run *run, struct job_point *point);
+
+/* ---- text.c: numbers as people read them --------------------------------------------------- */
+
+/* "295,132" into text, which is also returned. */
+char *text_count(double number, char *text, size_t room);
+char *text_bytes(double bytes, char *text, size_t room); /* "20.48 GB" */
+char *text_duration(double seconds, char *text, size_t room);
+/* A path from its parts; too long a one is cut short (folders are checked beforehand). */
+void path_format(char path[PATH_MAX], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* "1 h 04 min" */
+
+/* Prints the sentence on stderr and returns code. */
+int complain(const struct error *err, int code);
+
+/* ---- the commands -------------------------------------------------------------------------- */
+
+int cmd_run(int argc, char **argv);
+int cmd_sim(int argc, char **argv);
+int cmd_check(int argc, char **argv);
+
+#endif

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The loop: every point of every row, one after the other, each kept before the next. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "postprocess/postprocess.h"
+#include "review/review.h"
+
+/* ---- one step ------------------------------------------------------------------------------- */
+
+void point_defaults(const struct run *run, struct job_point *point)
+{
+	point->engine = run->engine;
+	point->target = run->target.path;
+	point->simulated = run->target.kind == TARGET_SIM;
+	point->jobs = run->options->jobs;
+	point->region_files = run->profile.region_files;
+	point->region_bytes = run->plan.region_bytes;
+}
+
+static int write_job(const char *folder, const char *stem, const struct job_file *job,
+		     const struct job_point *point, struct error *err)
+{
+	char path[PATH_MAX], *text;
+	int failed;
+
+	path_format(path, "%s/%s.fio", folder, stem);
+	if (folder_make(folder, err) || job_text(job, point, &text, err))
+		return -1;
+	failed = file_write_atomic(path, text, strlen(text), err);
+	free(text);
+	return failed;
+}
+
+static void step_folder(const struct run *run, const char *row, char folder[PATH_MAX])
+{
+	path_format(folder, "%s/%s", run->folder, row);
+}
+
+enum run_end run_step(struct run *run, const struct job_file *job, const struct job_point *point,
+		      double expected_s, struct error *err)
+{
+	char folder[PATH_MAX], stem[32];
+	struct fio_step step = {.fio = run->fio, .folder = folder, .stem = stem};
+	enum fio_end end;
+
+	step_folder(run, point->row, folder);
+	point_stem(point->point, point->repeat, stem, sizeof(stem));
+	point_files_remove(folder, stem);
+	if (write_job(folder, stem, job, point, err))
+		return RUN_FAILED;
+	progress_step(&run->progress, point->row, stem, expected_s);
+	step.expected_s = expected_s;
+	step.stop = &run->stop;
+	step.tick = progress_tick;
+	step.user = &run->progress;
+	end = fio_run(&step, err);
+	if (end == FIO_STOPPED)
+		point_files_remove(folder, stem);
+	return end == FIO_FINE ? RUN_FINE : end == FIO_FAILED ? RUN_FAILED : RUN_STOPPED;
+}
+
+/* ---- one point ------------------------------------------------------------------------------ */
+
+/* Reads what a point left as the tables will; its verdict is theirs. */
+static void read_point(const struct run *run, const struct job_point *point, struct point *result)
+{
+	unsigned clones = job_point_clones(point), clone;
+	char json[PATH_MAX], stem[32], name[64], paths[MAX_CLONES][PATH_MAX];
+	const char *stats[MAX_CLONES];
+
+	point_stem(point->point, point->repeat, stem, sizeof(stem));
+	path_format(json, "%s/%s/%s.json", run->folder, point->row, stem);
+	for (clone = 0; clone < clones; clone++) {
+		point_stats_name(stem, clone + 1, clones, name, sizeof(name));
+		path_format(paths[clone], "%s/%s/%s", run->folder, point->row, name);
+		stats[clone] = paths[clone];
+	}
+	point_read(json, stats, clone, point->point, NAN, result);
+}
+
+/* "88,541 of 88,600 IOPS, 98 us, valid" */
+static void describe_point(const struct point *point, char *text, size_t room)
+{
+	char achieved[32], offered[32];
+	bool saturated = point->verdict == POINT_SATURATED;
+
+	snprintf(text, room, "%10s of %10s IOPS %8.1f us  %s%s%s",
+		 text_count(point->iops, achieved, sizeof(achieved)),
+		 point->offered_iops > 0 ? text_count(point->offered_iops, offered, sizeof(offered))
+					 : "any",
+		 point->clat.mean_us, point_verdict_word(point->verdict),
+		 point->reason[0] && !saturated ? ": " : "", saturated ? "" : point->reason);
+}
+
+static int keep_point(struct run *run, const struct job_point *point, const char *failed,
+		      struct error *err)
+{
+	unsigned rested = run->rested_min;
+
+	run->rested_min = 0;
+	return index_add_point(&run->index, point->row, point->point, point->repeat,
+			       job_point_clones(point), rested, failed, err);
+}
+
+/* A failed point is kept with its reason; the reason stays in err. */
+static enum run_end fail_point(struct run *run, const struct job_point *point, struct error *err)
+{
+	struct error reason = *err;
+
+	progress_end_step(&run->progress, "failed");
+	if (!keep_point(run, point, reason.text, err))
+		*err = reason;
+	error_prefix(err, "%s %s", point->row, point->point);
+	return RUN_FAILED;
+}
+
+static enum run_end run_point(struct run *run, const struct job_file *job,
+			      const struct job_point *point, struct error *err)
+{
+	double expected_s = point->wait_s + point->measure_s + FIO_START_S;
+	enum run_end end = run_step(run, job, point, expected_s, err);
+	struct point result;
+	char text[512];
+
+	if (end == RUN_STOPPED)
+		return end;
+	if (end == RUN_FAILED)
+		return fail_point(run, point, err);
+	read_point(run, point, &result);
+	if (result.verdict == POINT_FAILED) {
+		error_set(err, "%s", result.reason);
+		return fail_point(run, point, err);
+	}
+	describe_point(&result, text, sizeof(text));
+	progress_end_step(&run->progress, text);
+	return keep_point(run, point, NULL, err) ? RUN_FAILED : RUN_FINE;
+}
+
+/* ---- one row -------------------------------------------------------------------------------- */
+
+static unsigned points_of_row(const struct run *run)
+{
+	return (run->profile.step_count + 1) * run->options->repeat;
+}
+
+static void row_point(const struct run *run, const struct plan_row *row, unsigned step,
+		      struct job_point *point)
+{
+	point_defaults(run, point);
+	point->row = row->row->name;
+	point->percent = step ? run->profile.steps_percent[step - 1] : 0;
+	point->sequential = row->sequential;
+	point->in_flight = row->in_flight;
+	point->wait_s = run->plan.wait_s;
+	point->measure_s = run->plan.measure_s;
+}
+
+static enum run_end run_curve(struct run *run, const struct plan_row *row,
+			      const struct job_file *job, unsigned repeat, struct error *err)
+{
+	enum run_end end = RUN_FINE;
+	unsigned step;
+
+	for (step = 0; step <= run->profile.step_count && end == RUN_FINE; step++) {
+		struct job_point point = {.repeat = repeat};
+		char name[8];
+
+		plan_point_name(&run->plan, step, name);
+		point.point = name;
+		row_point(run, row, step, &point);
+		if (index_has_point(&run->index, point.row, name, repeat))
+			continue;
+		end = run_point(run, job, &point, err);
+		if (end == RUN_FINE)
+			end = rest(run, point.row, "cool", run->plan.cooldown_s);
+	}
+	return end;
+}
+
+static bool row_was_begun(const struct run *run, const char *row)
+{
+	char path[PATH_MAX];
+
+	path_format(path, "%s/%s/max.fio", run->folder, row);
+	return index_row_points(&run->index, row) || !access(path, F_OK);
+}
+
+/* A write row changes the drive as it goes: cut in the middle, it cannot simply go on. */
+static enum run_end restart_cut_row(struct run *run, const struct plan_row *row, struct error *err)
+{
+	const char *name = row->row->name;
+
+	if (!row->writes || !run->index.resumed || !row_was_begun(run, name))
+		return RUN_FINE;
+	fprintf(run->progress.out, "%s was cut; it starts again%s.\n", name,
+		run->plan.fills ? " from its fill" : "");
+	index_drop_row(&run->index, name);
+	if (index_save(&run->index, err))
+		return RUN_FAILED;
+	return run->plan.fills ? prepare(run, name, false, err) : RUN_FINE;
+}
+
+static enum run_end run_row(struct run *run, const struct plan_row *row, struct error *err)
+{
+	struct job_file job;
+	enum run_end end = restart_cut_row(run, row, err);
+	unsigned repeat;
+
+	if (end != RUN_FINE)
+		return end;
+	if (job_file_read(row->row->jobfile, &job, err))
+		return RUN_FAILED;
+	for (repeat = 1; repeat <= run->options->repeat && end == RUN_FINE; repeat++)
+		end = run_curve(run, row, &job, repeat, err);
+	job_file_free(&job);
+	return end;
+}
+
+/* ---- all rows ------------------------------------------------------------------------------- */
+
+static enum run_end fill_once(struct run *run, struct error *err)
+{
+	char path[PATH_MAX];
+
+	path_format(path, "%s/fill/fill.json", run->folder);
+	if (!run->plan.fills || !access(path, F_OK))
+		return RUN_FINE;
+	return prepare(run, "fill", run->profile.fill == FILL_WHOLE, err);
+}
+
+enum run_end run_rows(struct run *run, struct error *err)
+{
+	enum run_end end = fill_once(run, err);
+	unsigned i;
+	bool first = true;
+
+	for (i = 0; i < run->plan.row_count && end == RUN_FINE; i++) {
+		const struct plan_row *row = &run->plan.rows[i];
+
+		if (index_row_points(&run->index, row->row->name) == points_of_row(run))
+			continue;
+		if (!first)
+			end = rest(run, row->row->name, "idle", run->plan.idle_s);
+		first = false;
+		if (end == RUN_FINE)
+			end = run_row(run, row, err);
+	}
+	return end;
+}

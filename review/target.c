@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The drive under test: what it is, how it is told from others, and whether it may be written. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <linux/fs.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "engines/core/guard.h"
+#include "engines/sim/sim.h"
+#include "review/review.h"
+
+#define SIM_SEED 1
+
+const char *target_kind_word(enum target_kind kind)
+{
+	static const char *const words[] = {"device", "file", "simulated"};
+
+	return words[kind];
+}
+
+void sys_line(char *line, size_t room, const char *format, ...)
+{
+	char path[PATH_MAX];
+	va_list args;
+	FILE *file;
+
+	va_start(args, format);
+	vsnprintf(path, sizeof(path), format, args);
+	va_end(args);
+	line[0] = '\0';
+	file = fopen(path, "re");
+	if (!file)
+		return;
+	if (!fgets(line, (int)room, file))
+		line[0] = '\0';
+	fclose(file);
+	for (room = strlen(line); room && strchr(" \n", line[room - 1]); room--)
+		line[room - 1] = '\0';
+}
+
+/* ---- simulated drives ---------------------------------------------------------------------- */
+
+static void take_sim_info(struct target *target, const struct sim_info *info)
+{
+	snprintf(target->model, sizeof(target->model), "%s", info->drive);
+	snprintf(target->serial, sizeof(target->serial), "seed %llu",
+		 (unsigned long long)info->seed);
+	target->bytes = info->capacity_bytes;
+	target->block_bytes = info->block_bytes;
+	target->scale = info->scale;
+	target->endurance_bytes = info->rated_endurance_bytes;
+}
+
+static int find_state_file(const struct run_options *options, struct target *target,
+			   struct error *err)
+{
+	struct sim_info info;
+
+	target->kind = TARGET_SIM;
+	target->exists = true;
+	if (sim_drive_info(target->path, &info, err))
+		return -1;
+	if (options->scale > 1 && options->scale != info.scale)
+		return error_set(err, "--scale %u, but %s was made with scale %u", options->scale,
+				 target->path, info.scale);
+	if (!target->sim_model[0])
+		snprintf(target->sim_model, sizeof(target->sim_model), "%s", info.model);
+	take_sim_info(target, &info);
+	return 0;
+}
+
+static int find_sim_model(const struct run_options *options, const char *folder,
+			  struct target *target, struct error *err)
+{
+	struct sim_model *model;
+	struct sim_info info;
+
+	snprintf(target->sim_model, sizeof(target->sim_model), "%s", options->target + 4);
+	if (snprintf(target->path, sizeof(target->path), "%s/drive.sim", folder) >= PATH_MAX)
+		return error_set(err, "%s: the name is too long", folder);
+	if (!access(target->path, F_OK))
+		return find_state_file(options, target, err);
+	if (sim_model_load(target->sim_model, &model, err))
+		return EXIT_USAGE;
+	target->kind = TARGET_SIM;
+	sim_model_info(model, options->scale, &info);
+	info.seed = SIM_SEED;
+	take_sim_info(target, &info);
+	sim_model_free(model);
+	return 0;
+}
+
+/* ---- block devices ------------------------------------------------------------------------- */
+
+int disk_folder(dev_t device, char *folder, size_t room, struct error *err)
+{
+	char link[64], real[PATH_MAX], partition[PATH_MAX + 16];
+
+	snprintf(link, sizeof(link), "/sys/dev/block/%u:%u", major(device), minor(device));
+	if (!realpath(link, real))
+		return error_set(err, "%s is not there: the kernel does not know the device", link);
+	snprintf(partition, sizeof(partition), "%s/partition", real);
+	snprintf(folder, room, "%s", access(partition, F_OK) ? real : dirname(real));
+	return 0;
+}
+
+/* The first name in /dev/disk/by-id that leads to the device itself. */
+static void find_by_id(dev_t device, char *name, size_t room)
+{
+	DIR *folder = opendir("/dev/disk/by-id");
+	struct dirent *entry;
+	struct stat status;
+
+	name[0] = '\0';
+	while (folder && !name[0] && (entry = readdir(folder))) {
+		if (!fstatat(dirfd(folder), entry->d_name, &status, 0) && S_ISBLK(status.st_mode) &&
+		    status.st_rdev == device)
+			snprintf(name, room, "%s", entry->d_name);
+	}
+	if (folder)
+		closedir(folder);
+}
+
+/* NVMe and SCSI disks have these beside their driver, virtio disks beside the queue. */
+static void read_disk_names(const char *folder, struct target *target)
+{
+	sys_line(target->model, sizeof(target->model), "%s/device/model", folder);
+	sys_line(target->serial, sizeof(target->serial), "%s/device/serial", folder);
+	if (!target->serial[0])
+		sys_line(target->serial, sizeof(target->serial), "%s/serial", folder);
+	sys_line(target->firmware, sizeof(target->firmware), "%s/device/firmware_rev", folder);
+	if (!target->firmware[0])
+		sys_line(target->firmware, sizeof(target->firmware), "%s/device/rev", folder);
+}
+
+static int read_device_size(struct target *target, struct error *err)
+{
+	int fd = open(target->path, O_RDONLY | O_CLOEXEC), block = 0;
+
+	if (fd < 0)
+		return error_set(err, "%s cannot be opened: %s", target->path, strerror(errno));
+	if (ioctl(fd, BLKGETSIZE64, &target->bytes) || ioctl(fd, BLKSSZGET, &block)) {
+		error_set(err, "%s does not tell its size: %s", target->path, strerror(errno));
+		close(fd);
+		return -1;
+	}
+	target->block_bytes = (unsigned)block;
+	close(fd);
+	return target->bytes ? 0 : error_set(err, "%s has no size: no medium?", target->path);
+}
+
+static int find_device(dev_t device, struct target *target, struct error *err)
+{
+	char folder[PATH_MAX];
+
+	target->kind = TARGET_DEVICE;
+	target->exists = true;
+	if (disk_folder(device, folder, sizeof(folder), err))
+		return -1;
+	snprintf(target->name, sizeof(target->name), "%s", basename(folder));
+	read_disk_names(folder, target);
+	find_by_id(device, target->by_id, sizeof(target->by_id));
+	return read_device_size(target, err);
+}
+
+/* ---- files --------------------------------------------------------------------------------- */
+
+/* realpath() needs the file; one that is still to be made has its folder resolved. */
+static int make_absolute(const char *path, char *absolute, struct error *err)
+{
+	char copy[PATH_MAX], folder[PATH_MAX];
+
+	if (realpath(path, absolute))
+		return 0;
+	snprintf(copy, sizeof(copy), "%s", path);
+	if (!realpath(dirname(copy), folder))
+		return error_set(err, "%s: there is no folder %s", path, copy);
+	snprintf(copy, sizeof(copy), "%s", path);
+	if (snprintf(absolute, PATH_MAX, "%s/%s", folder, basename(copy)) >= PATH_MAX)
+		return error_set(err, "%s: the name is too long", path);
+	return 0;
+}
+
+static int find_file(const struct run_options *options, const struct stat *status,
+		     struct target *target, struct error *err)
+{
+	target->kind = TARGET_FILE;
+	target->block_bytes = 512;
+	target->bytes = status ? (uint64_t)status->st_size : options->size_bytes;
+	target->exists = status != NULL;
+	if (!status && options->read_only)
+		return error_set(err, "%s does not exist: there is nothing to read", target->path);
+	if (!status && !options->size_bytes) {
+		error_set(err, "%s is a file to be made: say how large with --size", target->path);
+		return EXIT_USAGE;
+	}
+	if (status && options->size_bytes && options->size_bytes != target->bytes)
+		return error_set(err,
+				 "%s has %llu bytes, not the --size asked for; files are never "
+				 "grown: remove it or name another",
+				 target->path, (unsigned long long)target->bytes);
+	return 0;
+}
+
+int target_find(const struct run_options *options, const char *folder, struct target *target,
+		struct error *err)
+{
+	struct stat status;
+
+	memset(target, 0, sizeof(*target));
+	target->scale = 1;
+	if (!strncmp(options->target, "sim:", 4))
+		return find_sim_model(options, folder, target, err);
+	if (make_absolute(options->target, target->path, err))
+		return -1;
+	if (sim_is_state_file(target->path))
+		return find_state_file(options, target, err);
+	if (options->scale != 1) {
+		error_set(err, "--scale is for simulated drives; %s is a real one", target->path);
+		return EXIT_USAGE;
+	}
+	if (guard_check(target->path, err))
+		return -1;
+	if (stat(target->path, &status))
+		return find_file(options, NULL, target, err);
+	return S_ISBLK(status.st_mode) ? find_device(status.st_rdev, target, err)
+				       : find_file(options, &status, target, err);
+}
+
+/* Leaves no file behind that is not whole. */
+static int make_file(const char *path, uint64_t bytes, struct error *err)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644), failed;
+
+	if (fd < 0)
+		return error_set(err, "%s cannot be made: %s", path, strerror(errno));
+	failed = posix_fallocate(fd, 0, (off_t)bytes);
+	close(fd);
+	if (!failed)
+		return 0;
+	unlink(path);
+	return error_set(err, "%s cannot be made with %llu bytes: %s", path,
+			 (unsigned long long)bytes, strerror(failed));
+}
+
+int target_make(struct target *target, struct error *err)
+{
+	int failed = 0;
+
+	if (target->exists)
+		return 0;
+	if (target->kind == TARGET_SIM)
+		failed = sim_drive_create(target->path, target->sim_model, target->scale, SIM_SEED,
+					  NULL, 0, err);
+	else
+		failed = make_file(target->path, target->bytes, err);
+	target->exists = !failed;
+	return failed;
+}
+
+/* ---- which drive is it? --------------------------------------------------------------------- */
+
+void target_identity(const struct target *target, char *text, size_t room)
+{
+	if (target->kind == TARGET_SIM)
+		snprintf(text, room, "simulated %s, %s, scale %u, %llu bytes", target->model,
+			 target->serial, target->scale, (unsigned long long)target->bytes);
+	else if (target->kind == TARGET_FILE)
+		snprintf(text, room, "file %s, %llu bytes", target->path,
+			 (unsigned long long)target->bytes);
+	else
+		snprintf(text, room, "device %s, serial %s, %llu bytes",
+			 target->model[0] ? target->model : target->name,
+			 target->serial[0] ? target->serial : "n/a",
+			 (unsigned long long)target->bytes);
+}
+
+void target_drive_name(const struct target *target, char *text, size_t room)
+{
+	if (target->model[0])
+		snprintf(text, room, "%s", target->model);
+	else if (target->kind == TARGET_FILE)
+		snprintf(text, room, "file %s", strrchr(target->path, '/') + 1);
+	else
+		snprintf(text, room, "%s", target->name);
+}
