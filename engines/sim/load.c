@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The virtual-time runner: a heap of completions, a stream of arrivals, and statistics. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engines/sim/load.h"
+#include "engines/sim/random.h"
+
+#define STEPS_SHIFT 6 /* histogram steps per power of two: 64 */
+#define STEPS	    (1u << STEPS_SHIFT)
+#define FILL_BYTES  (1u << 20)
+#define FILL_FLIGHT 4
+
+struct histogram {
+	uint64_t count, max;
+	double sum, squares; /* squares of ns: sums stay exact enough for a standard deviation */
+	uint64_t steps[(64 - STEPS_SHIFT + 1) * STEPS];
+};
+
+struct flying {
+	uint64_t done, issued, due;
+};
+
+struct run {
+	struct sim_state *state;
+	const struct sim_model *model;
+	const struct sim_load *load;
+	uint64_t drive_random, host_random; /* the drive's own draws, and the load's */
+	uint64_t begin, end;		    /* of the measured time */
+	uint64_t blocks, next_block;
+	struct flying *heap; /* the earliest completion first */
+	unsigned flying;
+	uint64_t offered;
+	double busy_ns; /* in-flight time inside the measured time */
+	struct histogram drive_latency, response;
+};
+
+static unsigned step_of(uint64_t value)
+{
+	unsigned shift;
+
+	if (value < STEPS)
+		return (unsigned)value;
+	shift = 63u - (unsigned)__builtin_clzll(value) - STEPS_SHIFT;
+	return (shift + 1) * STEPS + (unsigned)(value >> shift) - STEPS;
+}
+
+static uint64_t step_value(unsigned step)
+{
+	unsigned shift = step / STEPS;
+
+	return shift ? (uint64_t)(STEPS + step % STEPS) << (shift - 1) : step;
+}
+
+static void histogram_add(struct histogram *histogram, uint64_t value)
+{
+	histogram->count++;
+	histogram->sum += (double)value;
+	histogram->squares += (double)value * (double)value;
+	histogram->steps[step_of(value)]++;
+	if (value > histogram->max)
+		histogram->max = value;
+}
+
+static uint64_t percentile(const struct histogram *histogram, double share)
+{
+	uint64_t wanted = (uint64_t)ceil(share * (double)histogram->count), seen = 0;
+	unsigned step = 0;
+
+	if (!histogram->count)
+		return 0;
+	while (seen + histogram->steps[step] < wanted)
+		seen += histogram->steps[step++];
+	return step_value(step);
+}
+
+static struct sim_latency summary(const struct histogram *histogram)
+{
+	double count = histogram->count ? (double)histogram->count : 1;
+	double mean = histogram->sum / count, variance = histogram->squares / count - mean * mean;
+
+	return (struct sim_latency){
+	    .count = histogram->count,
+	    .mean_ns = mean,
+	    .stddev_ns = variance > 0 ? sqrt(variance) : 0,
+	    .p50_ns = percentile(histogram, 0.50),
+	    .p99_ns = percentile(histogram, 0.99),
+	    .max_ns = histogram->max,
+	};
+}
+
+/* Puts an I/O where the top of the heap was, then lets it sink. */
+static void heap_sink(struct run *run, struct flying io)
+{
+	struct flying *heap = run->heap;
+	unsigned at = 0, child;
+
+	while ((child = 2 * at + 1) < run->flying) {
+		if (child + 1 < run->flying && heap[child + 1].done < heap[child].done)
+			child++;
+		if (heap[child].done >= io.done)
+			break;
+		heap[at] = heap[child];
+		at = child;
+	}
+	heap[at] = io;
+}
+
+static void heap_push(struct run *run, struct flying io)
+{
+	struct flying *heap = run->heap;
+	unsigned at = run->flying++;
+
+	for (; at && heap[(at - 1) / 2].done > io.done; at = (at - 1) / 2)
+		heap[at] = heap[(at - 1) / 2];
+	heap[at] = io;
+}
+
+/* Time an I/O was in flight while measured. */
+static double overlap(const struct run *run, const struct flying *io)
+{
+	uint64_t from = io->issued > run->begin ? io->issued : run->begin;
+	uint64_t to = io->done < run->end ? io->done : run->end;
+
+	return to > from ? (double)(to - from) : 0;
+}
+
+static void count_completion(struct run *run, const struct flying *io)
+{
+	run->busy_ns += overlap(run, io);
+	if (io->done < run->begin || io->done >= run->end)
+		return;
+	histogram_add(&run->drive_latency, io->done - io->issued);
+	histogram_add(&run->response, io->done - io->due);
+}
+
+/* Counts the earliest completion and takes it off the heap. */
+static void heap_pop(struct run *run)
+{
+	count_completion(run, &run->heap[0]);
+	if (--run->flying)
+		heap_sink(run, run->heap[run->flying]);
+}
+
+static uint64_t next_offset(struct run *run)
+{
+	uint64_t block;
+
+	if (run->load->sequential) {
+		block = run->next_block++;
+		if (run->next_block == run->blocks)
+			run->next_block = 0;
+	} else {
+		block =
+		    (uint64_t)(((__uint128_t)random_next(&run->host_random) * run->blocks) >> 64);
+	}
+	return run->load->region_offset + block * run->load->block_bytes;
+}
+
+static enum sim_op next_op(struct run *run)
+{
+	unsigned percent = run->load->read_percent;
+
+	if (percent == 0 || percent == 100)
+		return percent ? SIM_READ : SIM_WRITE;
+	return random_below(random_next(&run->host_random), 100) < percent ? SIM_READ : SIM_WRITE;
+}
+
+static struct flying submit(struct run *run, uint64_t due, uint64_t now)
+{
+	struct flying io = {.issued = now, .due = due};
+	enum sim_op op = next_op(run);
+
+	io.done = sim_state_submit(run->state, run->model, op, next_offset(run),
+				   run->load->block_bytes, now, &run->drive_random);
+	return io;
+}
+
+static void run_closed(struct run *run, uint64_t start)
+{
+	struct flying io;
+	uint64_t now;
+
+	while (run->flying < run->load->in_flight)
+		heap_push(run, submit(run, start, start));
+	while ((now = run->heap[0].done) < run->end) {
+		count_completion(run, &run->heap[0]);
+		io = submit(run, now, now);
+		heap_sink(run, io);
+	}
+}
+
+static uint64_t next_gap(struct run *run)
+{
+	double share = 1 - random_share(random_next(&run->host_random));
+
+	return (uint64_t)(-log(share) * 1e9 / run->load->offered_iops);
+}
+
+static void run_open(struct run *run, uint64_t start)
+{
+	uint64_t due = start, now;
+
+	for (due += next_gap(run); due < run->end; due += next_gap(run)) {
+		run->offered += due >= run->begin;
+		while (run->flying && run->heap[0].done <= due)
+			heap_pop(run);
+		now = due;
+		if (run->flying == run->load->in_flight) {
+			now = run->heap[0].done;
+			if (now >= run->end)
+				continue; /* unsent when the run ends */
+			heap_pop(run);
+		}
+		heap_push(run, submit(run, due, now));
+	}
+}
+
+static void report(const struct run *run, struct sim_load_result *result)
+{
+	double seconds = (double)run->load->measure_ns / 1e9;
+
+	*result = (struct sim_load_result){
+	    .offered = run->offered,
+	    .iops = (double)run->drive_latency.count / seconds,
+	    .mean_in_flight = run->busy_ns / (double)run->load->measure_ns,
+	    .drive_latency = summary(&run->drive_latency),
+	    .response = summary(&run->response),
+	};
+	result->bandwidth_mbps = result->iops * run->load->block_bytes / 1e6;
+}
+
+int sim_load_run(struct sim_state *state, const struct sim_model *model,
+		 const struct sim_load *load, uint64_t *now_ns, struct sim_load_result *result,
+		 struct error *err)
+{
+	struct run *run = calloc(1, sizeof(*run));
+
+	if (run)
+		run->heap = calloc(load->in_flight, sizeof(*run->heap));
+	if (!run || !run->heap) {
+		free(run);
+		return error_set(err, "no memory for %u I/Os in flight", load->in_flight);
+	}
+	run->state = state;
+	run->model = model;
+	run->load = load;
+	run->drive_random = load->seed;
+	run->host_random = mix64(load->seed + 1);
+	run->begin = *now_ns + load->wait_ns;
+	run->end = run->begin + load->measure_ns;
+	run->blocks = load->region_bytes / load->block_bytes;
+	if (load->offered_iops > 0)
+		run_open(run, *now_ns);
+	else
+		run_closed(run, *now_ns);
+	for (*now_ns = run->end; run->flying; heap_pop(run))
+		if (run->heap[0].done > *now_ns)
+			*now_ns = run->heap[0].done;
+	report(run, result);
+	free(run->heap);
+	free(run);
+	return 0;
+}
+
+void sim_load_fill(struct sim_state *state, const struct sim_model *model, uint64_t offset,
+		   uint64_t bytes, uint64_t *now_ns)
+{
+	uint64_t done[FILL_FLIGHT], random = 1, end = offset + bytes, i;
+
+	for (i = 0; i < FILL_FLIGHT; i++)
+		done[i] = *now_ns;
+	for (i = 0; offset < end; i = (i + 1) % FILL_FLIGHT) {
+		uint64_t part = end - offset < FILL_BYTES ? end - offset : FILL_BYTES;
+
+		done[i] = sim_state_submit(state, model, SIM_WRITE, offset, part, done[i], &random);
+		offset += part;
+	}
+	for (i = 0; i < FILL_FLIGHT; i++)
+		*now_ns = done[i] > *now_ns ? done[i] : *now_ns;
+}
