@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# What the engines refuse, each with one sentence, and nothing is written.
+. "$(dirname "$0")/common.inc"
+
+truncate -s 8M file
+paced="--filename=file --size=8M --rw=randread --iodepth=8 --iorate=1000 --number_ios=10"
+
+refuses() { # OPTION...: an option that fights the schedule
+	openloop $paced "$@"
+	refused "refuses $1" "remove it"
+}
+refuses --rate_iops=500
+refuses --rate=1m
+refuses --rate_min=1m
+refuses --rate_iops_min=10
+refuses --rate_iops=500 --rate_process=poisson
+refuses --thinktime=100
+refuses --latency_target=10ms
+refuses --write_iolog=log
+refuses --iodepth_batch=4
+refuses --iodepth_batch_complete_min=4
+refuses --iodepth_low=2
+printf 'fio version 2 iolog\nfile add\nfile open\nfile read 0 4096\nfile close\n' >iolog
+refuses --read_iolog=iolog
+openloop $paced --io_submit_mode=offload
+refused "refuses io_submit_mode=offload" "offload"
+
+openloop --filename=file --size=8M --rw=randread --iorate=fast
+refused "iorate= that is no rate" "iorate=fast is no rate"
+openloop --filename=file --size=8M --rw=randread --iorate=30%
+refused "a percentage without max_from=" "needs max_from="
+openloop --filename=file --size=8M --rw=randread --iorate=30% --max_from=missing.json
+refused "max_from= that does not exist" "missing.json"
+echo '{"achieved_iops": "many"}' >bad.json
+openloop --filename=file --size=8M --rw=randread --iorate=30% --max_from=bad.json
+refused "max_from= without a rate" "bad.json"
+openloop --filename=file --size=8M --rw=randread --arrival=sometimes
+refused "an unknown arrival" "arrival"
+openloop --filename=file --size=8M --rw=randread --stats_file=/nonexistent/s.json
+refused "a statistics file that cannot be written" "/nonexistent/s.json"
+
+# Targets.
+echo "not a test file" >text
+openloop --filename=text --size=8M --rw=randread
+refused "a read job never extends its target" "never extends"
+check "the short file is as it was" "$(wc -c <text) == 16"
+openloop --filename=absent --size=8M --rw=randread
+refused "a read job never makes its target" "fill it first"
+[ ! -e absent ] && ok "no file was made" || not_ok "no file was made" "absent exists"
+openloop --filename=file --drive=sim --size=8M --rw=randread
+refused "drive=sim on an ordinary file" "not the state file"
+openloop --filename="$SSDREVIEW_DRIVES/670p-2tb.model" --size=8M --rw=write
+refused "a model file as target" "model of a simulated drive"
+new_drive state.sim 670p-2tb 100
+before=$(cksum <state.sim)
+openloop --filename=state.sim --drive=block --size=8M --rw=write
+refused "a state file as block target" "state file of a simulated drive"
+check "the state file is as it was" "\"$before\" == \"$(cksum <state.sim)\""
+run_fio --name=t "--ioengine=external:$build/simdrive.so" --filename=file --size=8M --rw=randread
+refused "simdrive on an ordinary file" "not the state file"
+cp state.sim damaged.sim
+printf 'XXXXXXXXXXXXXXXX' | dd of=damaged.sim bs=1 seek=40 conv=notrunc 2>/dev/null
+openloop --filename=damaged.sim --rw=randread --number_ios=10 --size=8M
+refused "a damaged state file" "damaged.sim"
+head -c 1000 state.sim >short.sim
+openloop --filename=short.sim --rw=randread --number_ios=10 --size=8M
+refused "a truncated state file" "short.sim"
+if [ -d /dev/shm ] && [ "$(stat -f -c %T /dev/shm)" = tmpfs ]; then
+	openloop --filename=/dev/shm/ssdreview-test.$$ --size=8M --rw=write
+	refused "a target in memory" "tmpfs"
+	rm -f /dev/shm/ssdreview-test.$$
+else
+	echo "skip a target in memory: no tmpfs at /dev/shm"
+fi
+
+# Another fio release: the same interface number does not make it the same fio.
+version=$(fio --version)
+other=$(echo "$version" | tr 0-9 9)
+LC_ALL=C sed "s/$version/$other/g" "$build/openloop.so" >other.so
+run_fio --name=t "--ioengine=external:$scratch/other.so" --filename=file --size=8M --rw=randread --bs=4096
+refused "another fio than the one compiled against" "compiled against $other and cannot run in $version"
+
+exit $((failures > 0))
