@@ -14,8 +14,11 @@ struct search {
 	size_t budget; /* bytes that may still be read in vain */
 };
 
+/* Also after a byte order mark, which some editors put before everything. */
 static bool at_line_start(const char *data, size_t at)
 {
+	if (at == 3 && !memcmp(data, "\xef\xbb\xbf", 3))
+		return true;
 	return at == 0 || data[at - 1] == '\n' || data[at - 1] == '\r';
 }
 

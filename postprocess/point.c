@@ -154,22 +154,24 @@ static void take_figures(struct point *point, struct gathered *sum)
 	take_latency(&point->lat, &sum->lat);
 }
 
+static bool agrees(double iops, double block, double bytes_per_s)
+{
+	return fabs(iops * block - bytes_per_s) <= BANDWIDTH_DISAGREES * iops * block;
+}
+
 /* fio's own figures should agree with each other: rate x block size = bandwidth. */
 static void check_bandwidth(const struct fio_output *output, const struct fio_job *job,
 			    const struct fio_row *row, struct point *point)
 {
-	const char *bs = fio_option(output, job, "bs");
-	double block = fio_size(bs), told = row->bytes_per_s, computed = row->iops * block;
+	double told = row->bytes_per_s, block = (double)row->bytes / (double)row->ios;
 
-	if (isnan(computed) || isnan(told) || !(computed > 0))
+	if (!row->ios || !row->bytes || !(row->iops > 0) || isnan(told))
 		return;
-	if (row->ios && fabs((double)row->bytes / (double)row->ios - block) > block * 0.001)
-		return; /* blocks of several sizes, or another kb_base */
-	if (fabs(computed - told) > BANDWIDTH_DISAGREES * computed)
-		point_warn(point,
-			   "%s: %.0f IOPS of %.0f B are not the %.0f B/s the file states; was it "
-			   "edited?",
-			   job->name, row->iops, block, told);
+	if (agrees(row->iops, block, told) ||
+	    agrees(row->iops, fio_size(fio_option(output, job, "bs")), told))
+		return;
+	point_warn(point, "%s: %.0f IOPS of %.0f B are not %.0f B/s, as the file states; edited?",
+		   job->name, row->iops, block, told);
 }
 
 static void check_counts(const struct fio_job *job, const struct fio_row *row, struct point *point)
@@ -219,8 +221,8 @@ static bool ended_early(const struct fio_output *output, const struct fio_job *j
 			const struct point *point, double *asked_s)
 {
 	*asked_s = fio_seconds(fio_option(output, job, "runtime"));
-	return fio_option(output, job, "time_based") && *asked_s > 0 &&
-	       point->runtime_s < RUNTIME_SHARE_ALLOWED * *asked_s;
+	return job->steady != FIO_STEADY_YES && fio_option(output, job, "time_based") &&
+	       *asked_s > 0 && point->runtime_s < RUNTIME_SHARE_ALLOWED * *asked_s;
 }
 
 static void judge_incomplete(const struct fio_output *output, const struct fio_job *job,

@@ -212,9 +212,9 @@ static void find_file(char *path, size_t room)
 	program[length > 0 ? length : 0] = '\0';
 	snprintf(path, room, "%s/../postprocess/published.csv", dirname(program));
 	if (access(path, R_OK))
-		snprintf(path, room, "%s/published.csv", SSDREVIEW_DATADIR);
-	if (access(path, R_OK))
 		snprintf(path, room, "postprocess/published.csv");
+	if (access(path, R_OK))
+		snprintf(path, room, "%s/published.csv", SSDREVIEW_DATADIR);
 }
 
 int published_load(const char *path, struct result ***results, size_t *count, struct error *err)

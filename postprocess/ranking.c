@@ -56,9 +56,7 @@ static void mark_origin(struct entry *entry)
 
 	if (result->kind == RESULT_PUBLISHED)
 		add_mark(entry, "published (%s)", result->name);
-	else if (entry->curve && any_simulated(entry))
-		add_mark(entry, "simulated");
-	else if (result->simulated)
+	else if (any_simulated(entry))
 		add_mark(entry, "simulated");
 	else
 		add_mark(entry, "measured");
@@ -131,11 +129,14 @@ static void read_curve(const struct ranking *ranking, struct entry *entry)
 	entry->rate = peak_rate(entry->peak, ranking->by_bytes);
 	entry->latency_us = latency->mean_us;
 	entry->p99_us = latency->p99_us;
-	entry->one_ms_iops = curve->stated_one_ms_iops;
-	if (isnan(entry->one_ms_iops) && entry->result->kind != RESULT_PUBLISHED)
-		entry->one_ms_iops =
-		    steps_one_ms_iops(entry->steps, entry->step_count, ranking->metric);
+	entry->one_ms = curve->stated_one_ms_iops;
+	if (isnan(entry->one_ms) && entry->result->kind != RESULT_PUBLISHED)
+		entry->one_ms = steps_one_ms_iops(entry->steps, entry->step_count, ranking->metric);
 	find_fall(entry);
+	if (ranking->by_bytes) {
+		entry->one_ms *= entry->peak->point.block_bytes;
+		entry->fall_to *= entry->peak->point.block_bytes;
+	}
 	entry->value = ranking->sort == SORT_PEAK ? entry->rate : entry->latency_us;
 	if (isnan(entry->value))
 		entry->missing = "latency not known";
@@ -152,7 +153,7 @@ static void fill_entry(const struct ranking *ranking, const struct result *resul
 				.rate = NAN,
 				.latency_us = NAN,
 				.p99_us = NAN,
-				.one_ms_iops = NAN,
+				.one_ms = NAN,
 				.fall_share = NAN,
 				.fall_to = NAN,
 				.missing = ""};
@@ -160,11 +161,12 @@ static void fill_entry(const struct ranking *ranking, const struct result *resul
 		read_curve(ranking, entry);
 	else
 		entry->missing = "no result for this row";
+	if (!entry->curve)
+		return;
 	mark_origin(entry);
 	if (entry->peak)
 		mark_peak(entry);
-	if (entry->curve)
-		mark_left_out(entry);
+	mark_left_out(entry);
 }
 
 /* What is equal as printed is equal: rates to a whole unit, latencies to a tenth of a us. */
@@ -264,25 +266,28 @@ struct rankings {
 	size_t count;
 };
 
-static bool is_known(const struct rankings *rankings, const char *row, const char *protocol)
+static struct ranking *find_ranking(const struct rankings *rankings, const char *row,
+				    const char *protocol)
 {
 	size_t i;
 
 	for (i = 0; i < rankings->count; i++)
 		if (!strcmp(rankings->list[i].row, row) &&
 		    !strcmp(rankings->list[i].protocol, protocol))
-			return true;
-	return false;
+			return &rankings->list[i];
+	return NULL;
 }
 
 /* A ranking for a curve's row and its result's protocol, unless there is one. */
 static int open_ranking(struct rankings *rankings, const struct result *result,
 			const struct curve *curve, const struct ranking_options *options)
 {
-	struct ranking *larger;
+	struct ranking *larger = find_ranking(rankings, curve->row, result->protocol);
 
-	if (is_known(rankings, curve->row, result->protocol))
+	if (larger) {
+		larger->by_bytes |= is_large_block(curve);
 		return 0;
+	}
 	larger = realloc(rankings->list, (rankings->count + 1) * sizeof(*larger));
 	if (!larger)
 		return -1;

@@ -19,13 +19,14 @@ struct entry {
 	size_t step_count;
 	const struct step *peak; /* NULL: no point counts */
 
-	unsigned place;		    /* 1 is best; 0: not ranked; ties share one */
-	double value;		    /* what is ranked: IOPS, bytes/s or us */
-	double gap, gap_share;	    /* to the first, in the same unit; NAN for the first */
-	double rate;		    /* peak, IOPS or bytes/s as in ranking.by_bytes */
+	unsigned place;	       /* 1 is best; 0: not ranked; ties share one */
+	double value;	       /* what is ranked: the rate, or us */
+	double gap, gap_share; /* to the first, in the same unit; NAN for the first */
+	/* Rates are IOPS, or bytes per second when ranking.by_bytes. */
+	double rate;		    /* the peak */
 	double latency_us, p99_us;  /* at the peak */
-	double one_ms_iops;	    /* INFINITY: below 1 ms for the whole run */
-	double fall_share, fall_to; /* after the peak; NAN: no later point; to: IOPS */
+	double one_ms;		    /* rate; INFINITY: below 1 ms for the whole run */
+	double fall_share, fall_to; /* after the peak; NAN: no later point */
 	char marks[256];	    /* "simulated, quick, median of 3" */
 	const char *missing;	    /* why it is not ranked; "" when it is */
 };
@@ -53,14 +54,17 @@ int rankings_make(struct result *const *results, size_t count,
 		  size_t *ranking_count, struct error *err);
 void rankings_free(struct ranking *rankings, size_t count);
 
-/* What one entry says in words: "second of four, ahead of ..., behind ..."; written to text. */
+/*
+ * What an entry says in words: "Intel 670p 2TB: place 2 of 4, behind A by 12,345 IOPS (4.2 %),
+ * level with B, ahead of C." Level is what differs by less than 1 % (our own choice).
+ */
 void entry_sentence(const struct ranking *ranking, const struct entry *entry, char *text,
 		    size_t room);
 
-/* "Peak IOPS" or "Peak MB/s" as the heading names it, and the number without its unit. */
-const char *ranking_rate_name(const struct ranking *ranking);
-
-/* The workload in words for headings: "4K random read"; a bare file's row as it is. */
+/* The workload in words for headings: "4K random read"; an unknown row as it is. */
 void row_title(const char *row, char *text, size_t room);
+
+/* "IOPS" or "MB/s": the unit of the ranking's rates. */
+const char *ranking_unit(const struct ranking *ranking);
 
 #endif

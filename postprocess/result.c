@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "postprocess/json_reader.h"
 #include "postprocess/point.h"
 #include "postprocess/result.h"
 
@@ -61,6 +62,23 @@ struct point *curve_add_point(struct curve *curve, const char *name)
 	curve->points = larger;
 	point_clear(&larger[curve->count], name);
 	return &larger[curve->count++];
+}
+
+int result_take_curves(struct result *result, struct result *other)
+{
+	size_t total = result->count + other->count, i;
+	struct curve *larger = realloc(result->curves, (total + 1) * sizeof(*larger));
+
+	if (!larger)
+		return -1;
+	memcpy(larger + result->count, other->curves, other->count * sizeof(*larger));
+	result->curves = larger;
+	result->count = total;
+	other->count = 0;
+	result->simulated |= other->simulated;
+	for (i = 0; i < other->warning_count; i++)
+		result_warn(result, "%s", other->warnings[i]);
+	return 0;
 }
 
 void result_warn(struct result *result, const char *format, ...)
@@ -121,7 +139,7 @@ int result_load(const char *argument, struct result **result, struct error *err)
 		result_free(*result);
 		*result = NULL;
 	} else if (name[0]) {
-		snprintf((*result)->drive, sizeof((*result)->drive), "%s", name);
+		text_clean(name, strlen(name), (*result)->drive, sizeof((*result)->drive));
 	}
 	return status;
 }

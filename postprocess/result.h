@@ -13,6 +13,9 @@ struct curve *result_add_curve(struct result *result, const char *row);
 /* A new cleared point at the end of a curve; NULL when memory is short. */
 struct point *curve_add_point(struct curve *curve, const char *name);
 
+/* Moves all curves and warnings of another result into this one. */
+int result_take_curves(struct result *result, struct result *other);
+
 void result_warn(struct result *result, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -292,7 +292,7 @@ static int read_jobs(struct result *result, struct job_set *set)
 	for (i = 0; i < output->job_count; i++) {
 		row_name(result, &output->jobs[i], row, sizeof(row));
 		curve = result_add_curve(result, row);
-		point = curve ? curve_add_point(curve, "job") : NULL;
+		point = curve ? curve_add_point(curve, "") : NULL;
 		if (!point)
 			return -1;
 		set->jobs[0] = &output->jobs[i];
@@ -319,14 +319,25 @@ static void drive_from_path(const char *path, struct result *result)
 	text_clean(base, strlen(base), result->name, sizeof(result->name));
 }
 
-static void take_warnings(const struct fio_output *output, struct result *result)
+/* What fio printed before its result, unless a failed point tells of it already. */
+static void take_diagnostic(const struct fio_output *output, struct result *result)
 {
 	char line[160];
-	size_t i, j;
+	size_t i;
 
+	for (i = 0; i < output->job_count; i++)
+		if (output->jobs[i].error)
+			return;
 	fio_diagnostic(output, line, sizeof(line));
 	if (line[0])
 		result_warn(result, "fio said: %s", line);
+}
+
+static void take_warnings(const struct fio_output *output, struct result *result)
+{
+	size_t i, j;
+
+	take_diagnostic(output, result);
 	if (output->documents > 1)
 		result_warn(result, "%zu snapshots of one run in the file, the last one is shown",
 			    output->documents);

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* ssdreview table */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postprocess/command.h"
+
+/* Notes, sentences and remarks belong to what people read, not to CSV, JSON or a bare table. */
+static bool has_words(enum table_format format)
+{
+	return format == FORMAT_TERM || format == FORMAT_MD;
+}
+
+static void write_words(struct result *const *results, size_t count, const struct ranking *rankings,
+			enum table_format format, FILE *out)
+{
+	fprintf(out, "%s\n\n", table_note(rankings[0].metric));
+	remarks_write(results, count, format, out);
+}
+
+int results_print_tables(struct result *const *results, size_t count, FILE *out, struct error *err)
+{
+	struct ranking_options options = {.row = NULL};
+	struct ranking *rankings;
+	size_t ranking_count;
+	int status;
+
+	if (rankings_make(results, count, &options, &rankings, &ranking_count, err))
+		return -1;
+	status = tables_write(rankings, ranking_count, FORMAT_TERM, out, err);
+	if (status == 0 && ranking_count)
+		write_words(results, count, rankings, FORMAT_TERM, out);
+	rankings_free(rankings, ranking_count);
+	return status;
+}
+
+static int write_tables(const struct command_options *options, const struct loaded *loaded)
+{
+	struct ranking *rankings;
+	struct error err;
+	size_t count;
+	int status = command_rank(options, loaded, &rankings, &count);
+
+	if (status >= 0)
+		return status;
+	status = EXIT_SUCCESS;
+	if (tables_write(rankings, count, options->format, stdout, &err)) {
+		complain(err.text);
+		status = EXIT_FAILURE;
+	} else if (has_words(options->format)) {
+		write_words(loaded->results, loaded->own, rankings, options->format, stdout);
+	}
+	if (fflush(stdout) && errno != EPIPE) {
+		error_set(&err, "the tables cannot be written: %s", strerror(errno));
+		complain(err.text);
+		status = EXIT_FAILURE;
+	}
+	rankings_free(rankings, count);
+	return status;
+}
+
+int cmd_table(int argc, char **argv)
+{
+	struct command_options options;
+	struct loaded loaded;
+	int status = command_options(COMMAND_TABLE, argc, argv, &options);
+
+	if (status >= 0)
+		return status;
+	status = command_load(&options, &loaded);
+	if (status < 0)
+		status = write_tables(&options, &loaded);
+	if (status == EXIT_SUCCESS && loaded.damaged)
+		status = EXIT_FAILURE;
+	loaded_free(&loaded);
+	return status;
+}

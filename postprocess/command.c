@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The options of table, chart and report, and the results they name. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postprocess/command.h"
+#include "postprocess/json_reader.h"
+
+struct option_help {
+	const char *name;
+	int letter;
+	const char *argument; /* NULL: takes none */
+	int commands;	      /* which commands have it */
+	const char *help;
+};
+
+#define ALL (COMMAND_TABLE | COMMAND_CHART | COMMAND_REPORT)
+
+static const struct option_help option_list[] = {
+    {"format", 'f', "FORMAT", COMMAND_TABLE, "term (default), md, csv, json or html"},
+    {"out", 'o', "FOLDER", COMMAND_CHART | COMMAND_REPORT, "where to write (made if missing)"},
+    {"published", 'p', NULL, ALL, "add the published figures of the same protocol, marked"},
+    {"row", 'r', "ROW", ALL, "only this row, such as 4k-randread"},
+    {"sort", 's', "BY", ALL,
+     "iops (default): by peak rate; clat or lat: by that latency at the peak, lower is better"},
+    {"title", 't', "TITLE", COMMAND_REPORT, "heading of the page"},
+    {"help", 'h', NULL, ALL, "this text"}};
+
+#define OPTION_COUNT (sizeof(option_list) / sizeof(option_list[0]))
+
+static const struct {
+	enum command command;
+	const char *word, *what;
+} command_list[] = {
+    {COMMAND_TABLE, "table", "Prints ranked tables, one a row and protocol."},
+    {COMMAND_CHART, "chart",
+     "Draws latency over the achieved rate, one chart a row. The .gp and .dat files stay beside\n"
+     "the pictures: cd FOLDER && gnuplot ROW.gp draws a chart again."},
+    {COMMAND_REPORT, "report", "Writes one page, index.html, with tables, charts and conditions."}};
+
+void complain(const char *sentence)
+{
+	fprintf(stderr, "ssdreview: %s\n", sentence);
+}
+
+static const char *command_word(enum command command)
+{
+	size_t i;
+
+	for (i = 0; command_list[i].command != command; i++)
+		;
+	return command_list[i].word;
+}
+
+static void print_help(enum command command)
+{
+	char left[64];
+	size_t i;
+
+	printf("usage: ssdreview %s RESULT... [options]\n\n", command_word(command));
+	for (i = 0; i < 3; i++)
+		if (command_list[i].command == command)
+			printf("%s\n\n", command_list[i].what);
+	puts(
+	    "RESULT is the folder of a review, or any JSON file of fio; NAME=FILE names the drive\n"
+	    "of such a file, and files of one NAME are taken together.\n");
+	for (i = 0; i < OPTION_COUNT; i++) {
+		const struct option_help *option = &option_list[i];
+
+		if (!(option->commands & (int)command))
+			continue;
+		snprintf(left, sizeof(left), "-%c, --%s%s%s", option->letter, option->name,
+			 option->argument ? "=" : "", option->argument ? option->argument : "");
+		printf("  %-22s %s\n", left, option->help);
+	}
+}
+
+/* What getopt wants, made from the one list. */
+static void getopt_tables(enum command command, struct option *longs, char *shorts)
+{
+	size_t i, used = 0;
+
+	*shorts++ = ':';
+	for (i = 0; i < OPTION_COUNT; i++) {
+		const struct option_help *option = &option_list[i];
+
+		if (!(option->commands & (int)command))
+			continue;
+		longs[used++] = (struct option){option->name,
+						option->argument ? required_argument : no_argument,
+						NULL, option->letter};
+		*shorts++ = (char)option->letter;
+		if (option->argument)
+			*shorts++ = ':';
+	}
+	*shorts = '\0';
+	longs[used] = (struct option){0};
+}
+
+/* "is none of a, b, c; did you mean b?" */
+static int unknown_word(const char *what, const char *word, const char *const *words, size_t count)
+{
+	const char *near = nearest_word(word, words, count);
+	struct error err;
+
+	error_set(&err, "%s \"%s\" is not known; %s%s%s", what, word,
+		  near ? "did you mean \"" : "--help lists what is", near ? near : "",
+		  near ? "\"?" : "");
+	complain(err.text);
+	return EXIT_USAGE;
+}
+
+static int unknown_option(enum command command, const char *word)
+{
+	const char *names[OPTION_COUNT];
+	char plain[64];
+	size_t i, count = 0;
+
+	for (i = 0; i < OPTION_COUNT; i++)
+		if (option_list[i].commands & (int)command)
+			names[count++] = option_list[i].name;
+	word += strspn(word, "-");
+	snprintf(plain, sizeof(plain), "%.*s", (int)strcspn(word, "="), word);
+	return unknown_word("option", plain, names, count);
+}
+
+static int find_word(const char *word, const char *const *words, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (!strcmp(words[i], word))
+			return (int)i;
+	return -1;
+}
+
+static int take_format(const char *word, struct command_options *options)
+{
+	static const char *const words[] = {"term", "md", "csv", "json", "html"};
+	int found = find_word(word, words, 5);
+
+	if (found < 0)
+		return unknown_word("format", word, words, 5);
+	options->format = (enum table_format)found;
+	return -1;
+}
+
+static int take_sort(const char *word, struct command_options *options)
+{
+	static const char *const words[] = {"iops", "clat", "lat"};
+	int found = find_word(word, words, 3);
+
+	if (found < 0)
+		return unknown_word("sort", word, words, 3);
+	options->sort = (enum sort_by)found;
+	return -1;
+}
+
+static int take_option(enum command command, int letter, char **argv,
+		       struct command_options *options)
+{
+	struct error err;
+
+	switch (letter) {
+	case 'f':
+		return take_format(optarg, options);
+	case 's':
+		return take_sort(optarg, options);
+	case 'o':
+		options->out = optarg;
+		return -1;
+	case 'p':
+		options->published = true;
+		return -1;
+	case 'r':
+		options->row = optarg;
+		return -1;
+	case 't':
+		options->title = optarg;
+		return -1;
+	case 'h':
+		print_help(command);
+		return EXIT_SUCCESS;
+	case ':':
+		error_set(&err, "option %s wants a value", argv[optind - 1]);
+		complain(err.text);
+		return EXIT_USAGE;
+	default:
+		return unknown_option(command, argv[optind - 1]);
+	}
+}
+
+static int check_complete(enum command command, const struct command_options *options)
+{
+	struct error err;
+
+	if (!options->path_count)
+		error_set(&err, "%s wants at least one RESULT; see ssdreview %s --help",
+			  command_word(command), command_word(command));
+	else if (!options->out && command != COMMAND_TABLE)
+		error_set(&err, "%s wants -o FOLDER to write to", command_word(command));
+	else
+		return -1;
+	complain(err.text);
+	return EXIT_USAGE;
+}
+
+int command_options(enum command command, int argc, char **argv, struct command_options *options)
+{
+	struct option longs[OPTION_COUNT + 1];
+	char shorts[2 * OPTION_COUNT + 2];
+	int letter, status = -1;
+
+	*options = (struct command_options){.format = FORMAT_TERM};
+	getopt_tables(command, longs, shorts);
+	opterr = 0;
+	optind = 0; /* getopt keeps state between calls: start anew */
+	while (status < 0 && (letter = getopt_long(argc, argv, shorts, longs, NULL)) != -1)
+		status = take_option(command, letter, argv, options);
+	if (status >= 0)
+		return status;
+	options->paths = argv + optind;
+	options->path_count = (size_t)(argc - optind);
+	return check_complete(command, options);
+}
+
+static int append(struct loaded *loaded, struct result *result)
+{
+	struct result **larger = realloc(loaded->results, (loaded->count + 1) * sizeof(*larger));
+
+	if (!larger)
+		return -1;
+	loaded->results = larger;
+	larger[loaded->count++] = result;
+	return 0;
+}
+
+/* A fio file of a drive that was named before adds its curves to that drive. */
+static struct result *same_drive(const struct loaded *loaded, const struct result *result)
+{
+	size_t i;
+
+	for (i = 0; result->kind == RESULT_FIO && i < loaded->count; i++)
+		if (loaded->results[i]->kind == RESULT_FIO &&
+		    !strcmp(loaded->results[i]->drive, result->drive))
+			return loaded->results[i];
+	return NULL;
+}
+
+static void load_one(const char *path, struct loaded *loaded)
+{
+	struct result *result, *drive;
+	struct error err;
+
+	if (result_load(path, &result, &err)) {
+		complain(err.text);
+		loaded->damaged = true;
+		return;
+	}
+	drive = same_drive(loaded, result);
+	if (drive ? result_take_curves(drive, result) : append(loaded, result)) {
+		complain("not enough memory for all results");
+		loaded->damaged = true;
+	} else if (!drive) {
+		return;
+	}
+	result_free(result);
+}
+
+static int load_published(struct loaded *loaded)
+{
+	struct result **list;
+	struct error err;
+	size_t count, i;
+
+	if (published_load(NULL, &list, &count, &err)) {
+		complain(err.text);
+		return EXIT_FAILURE;
+	}
+	for (i = 0; i < count && !append(loaded, list[i]); i++)
+		;
+	if (i == count) {
+		free(list);
+		return -1;
+	}
+	complain("not enough memory for the published figures");
+	memmove(list, list + i, (count - i) * sizeof(struct result *));
+	published_free(list, count - i);
+	return EXIT_FAILURE;
+}
+
+int command_load(const struct command_options *options, struct loaded *loaded)
+{
+	size_t i;
+
+	*loaded = (struct loaded){.results = NULL};
+	for (i = 0; i < options->path_count; i++)
+		load_one(options->paths[i], loaded);
+	loaded->own = loaded->count;
+	if (!loaded->count)
+		return EXIT_FAILURE;
+	return options->published ? load_published(loaded) : -1;
+}
+
+void loaded_free(struct loaded *loaded)
+{
+	size_t i;
+
+	for (i = 0; i < loaded->count; i++)
+		result_free(loaded->results[i]);
+	free(loaded->results);
+}
+
+/* The row asked for is in none of the results: name it, and the nearest one that is. */
+static int unknown_row(const char *row, const struct loaded *loaded)
+{
+	const char **words = NULL, **larger;
+	size_t count = 0, i, j;
+	int status;
+
+	for (i = 0; i < loaded->own; i++)
+		for (j = 0; j < loaded->results[i]->count; j++) {
+			larger = realloc(words, (count + 1) * sizeof(*words));
+			if (!larger)
+				break;
+			words = larger;
+			words[count++] = loaded->results[i]->curves[j].row;
+		}
+	status = unknown_word("row", row, words, count);
+	free(words);
+	return status;
+}
+
+int command_rank(const struct command_options *options, const struct loaded *loaded,
+		 struct ranking **rankings, size_t *count)
+{
+	struct ranking_options how = {.row = options->row, .sort = options->sort};
+	struct error err;
+
+	if (rankings_make(loaded->results, loaded->count, &how, rankings, count, &err)) {
+		complain(err.text);
+		return EXIT_FAILURE;
+	}
+	if (*count)
+		return -1;
+	if (options->row)
+		return unknown_row(options->row, loaded);
+	complain("the results hold no row yet");
+	return EXIT_FAILURE;
+}

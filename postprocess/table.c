@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A ranking as a table of text. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postprocess/number.h"
+#include "postprocess/table.h"
+
+/* Falls smaller than that are noise. Ours. */
+#define SMALL_FALL 0.01
+
+enum { PLACE, DRIVE, PEAK, LATENCY, P99, GAP, ONE_MS, FALL, MARKS };
+
+/* Alignment by column: everything but names and marks is a number. */
+static const bool to_the_right[TABLE_COLUMNS] = {true, false, true, true, true,
+						 true, true,  true, false};
+
+const char *table_note(enum metric metric)
+{
+	if (metric == METRIC_LAT)
+		return "Latency is lat, from the moment an I/O was due to its completion, mean at "
+		       "the peak; at saturated points it grows with the length of the run.";
+	return "Latency is clat, the drive's own time from issue to completion, mean at the peak. "
+	       "MB/s are decimal. \"At 1 ms\" is the rate at which mean latency reaches 1 ms.";
+}
+
+static void fill_headings(const struct ranking *ranking, struct table *table)
+{
+	static const char *const shared[TABLE_COLUMNS] = {
+	    "#", "Drive", NULL, NULL, "p99", "Gap to first", NULL, "Fall after the peak", "Marks"};
+	char title[192];
+
+	memcpy(table->headings, shared, sizeof(shared));
+	memcpy(table->right, to_the_right, sizeof(to_the_right));
+	table->headings[PEAK] = ranking->by_bytes ? "Peak MB/s" : "Peak IOPS";
+	table->headings[LATENCY] = ranking->metric == METRIC_LAT ? "Latency (lat)" : "Latency";
+	table->headings[ONE_MS] = ranking->by_bytes ? "MB/s at 1 ms" : "IOPS at 1 ms";
+	row_title(ranking->row, title, sizeof(title));
+	snprintf(table->title, sizeof(table->title), "%s (%.50s)", title,
+		 ranking->protocol[0] ? ranking->protocol : "own job file");
+}
+
+/* A rate without its unit, which stands in the heading. */
+static char *rate_text(const struct ranking *ranking, double rate, char *text)
+{
+	return number_count(ranking->by_bytes ? rate / 1e6 : rate, text);
+}
+
+static void one_ms_text(const struct ranking *ranking, const struct entry *entry, char *text)
+{
+	if (isinf(entry->one_ms))
+		strcpy(text, "whole run");
+	else if (entry->one_ms == 0)
+		strcpy(text, "never below");
+	else
+		rate_text(ranking, entry->one_ms, text);
+}
+
+static void fall_text(const struct ranking *ranking, const struct entry *entry, char *text)
+{
+	char share[NUMBER_ROOM], to[NUMBER_ROOM];
+
+	if (isnan(entry->fall_share))
+		strcpy(text, "n/a");
+	else if (entry->fall_share < SMALL_FALL)
+		strcpy(text, "none");
+	else
+		snprintf(text, NUMBER_ROOM * 2, "%s to %s",
+			 number_percent(entry->fall_share, share),
+			 rate_text(ranking, entry->fall_to, to));
+}
+
+static void gap_text(const struct ranking *ranking, const struct entry *entry, char *text)
+{
+	char gap[NUMBER_ROOM], share[NUMBER_ROOM];
+
+	if (isnan(entry->gap)) {
+		strcpy(text, "-");
+		return;
+	}
+	if (ranking->sort == SORT_PEAK)
+		rate_text(ranking, entry->gap, gap);
+	else
+		number_us(entry->gap, gap);
+	snprintf(text, NUMBER_ROOM * 2, "%s (%s)", gap, number_percent(entry->gap_share, share));
+}
+
+static void place_text(const struct ranking *ranking, const struct entry *entry, char *text)
+{
+	size_t i, sharing = 0;
+
+	for (i = 0; i < ranking->count; i++)
+		sharing += ranking->entries[i].place == entry->place;
+	if (entry->place)
+		snprintf(text, NUMBER_ROOM, "%u%s", entry->place, sharing > 1 ? "=" : "");
+	else
+		strcpy(text, "-");
+}
+
+/* What does not fit in a number: why a drive is not ranked stands in its place. */
+static void cell_text(const struct ranking *ranking, const struct entry *entry, int column,
+		      char *text, size_t room)
+{
+	if (column == PLACE)
+		place_text(ranking, entry, text);
+	else if (column == DRIVE)
+		snprintf(text, room, "%s", entry->result->drive);
+	else if (column == MARKS)
+		snprintf(text, room, "%s%s%s", entry->missing,
+			 entry->missing[0] && entry->marks[0] ? "; " : "", entry->marks);
+	else if (!entry->peak)
+		strcpy(text, "-");
+	else if (column == PEAK)
+		rate_text(ranking, entry->rate, text);
+	else if (column == LATENCY)
+		number_us(entry->latency_us, text);
+	else if (column == P99)
+		number_us(entry->p99_us, text);
+	else if (column == GAP)
+		gap_text(ranking, entry, text);
+	else if (column == ONE_MS)
+		one_ms_text(ranking, entry, text);
+	else
+		fall_text(ranking, entry, text);
+}
+
+int table_make(const struct ranking *ranking, struct table *table)
+{
+	char text[512];
+	size_t i;
+	int column;
+
+	*table = (struct table){.rows = 0};
+	fill_headings(ranking, table);
+	table->cells = calloc(ranking->count + 1, sizeof(*table->cells));
+	if (!table->cells)
+		return -1;
+	for (i = 0; i < ranking->count; i++) {
+		table->rows = i + 1;
+		for (column = 0; column < TABLE_COLUMNS; column++) {
+			cell_text(ranking, &ranking->entries[i], column, text, sizeof(text));
+			table->cells[i][column] = strdup(text);
+			if (!table->cells[i][column]) {
+				table_free(table);
+				return -1;
+			}
+		}
+	}
+	return 0;
+}
+
+void table_free(struct table *table)
+{
+	size_t i, column;
+
+	for (i = 0; i < table->rows; i++)
+		for (column = 0; column < TABLE_COLUMNS; column++)
+			free(table->cells[i][column]);
+	free(table->cells);
+	*table = (struct table){.rows = 0};
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A ranking as a table of text, and the formats it can be written in. */
+#ifndef SSDREVIEW_TABLE_H
+#define SSDREVIEW_TABLE_H
+
+#include <stdio.h>
+
+#include "postprocess/ranking.h"
+
+#define TABLE_COLUMNS 9
+
+struct table {
+	char title[256]; /* "4K random read, client-qlc" */
+	const char *headings[TABLE_COLUMNS];
+	bool right[TABLE_COLUMNS]; /* numbers stand to the right */
+	char *(*cells)[TABLE_COLUMNS];
+	size_t rows;
+};
+
+enum table_format { FORMAT_TERM, FORMAT_MD, FORMAT_CSV, FORMAT_JSON, FORMAT_HTML };
+
+/* 0, or -1 when memory is short. */
+int table_make(const struct ranking *ranking, struct table *table);
+void table_free(struct table *table);
+
+/* All rankings in one format; colours only when the stream is a terminal. */
+int tables_write(const struct ranking *rankings, size_t count, enum table_format format, FILE *out,
+		 struct error *err);
+
+/* Below the tables: points that do not count, with reasons, and each result's warnings. */
+void remarks_write(struct result *const *results, size_t count, enum table_format format,
+		   FILE *out);
+
+/* Text with what HTML reserves replaced. */
+void html_text(const char *text, FILE *out);
+void html_table(const struct table *table, FILE *out);
+
+/* The machine-readable formats: plain numbers, one record a drive and row. */
+void csv_write(const struct ranking *rankings, size_t count, FILE *out);
+int json_write(const struct ranking *rankings, size_t count, FILE *out);
+
+/* What the numbers mean, in one or two sentences. */
+const char *table_note(enum metric metric);
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Tables for programs: CSV and JSON, plain numbers without separators. */
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "postprocess/json_reader.h"
+#include "postprocess/table.h"
+
+/* One value of a record: a text, or a number (NAN: not known). */
+struct field {
+	const char *name, *text;
+	double number;
+};
+
+#define FIELDS 19
+
+static struct field text_field(const char *name, const char *text)
+{
+	return (struct field){name, text, NAN};
+}
+
+static struct field number_field(const char *name, double number)
+{
+	return (struct field){name, NULL, number};
+}
+
+static const char *kind_word(const struct entry *entry)
+{
+	if (entry->result->kind == RESULT_PUBLISHED)
+		return "published";
+	return entry->result->simulated ? "simulated" : "measured";
+}
+
+static void peak_fields(const struct ranking *ranking, const struct entry *entry,
+			struct field *fields)
+{
+	const struct point *peak = entry->peak ? &entry->peak->point : NULL;
+	double to_iops = ranking->by_bytes && peak ? peak->block_bytes : 1;
+	double one_ms = isinf(entry->one_ms) ? NAN : entry->one_ms / to_iops;
+
+	fields[0] = number_field("peak_iops", peak ? peak->iops : NAN);
+	fields[1] = number_field("peak_bytes_per_s", peak ? peak->bytes_per_s : NAN);
+	fields[2] = text_field("peak_point", peak ? peak->name : "");
+	fields[3] = text_field("latency", ranking->metric == METRIC_LAT ? "lat" : "clat");
+	fields[4] = number_field("latency_us", entry->latency_us);
+	fields[5] = number_field("p99_us", entry->p99_us);
+	fields[6] = number_field("gap_to_first", entry->gap);
+	fields[7] = number_field("gap_percent", entry->gap_share * 100);
+	fields[8] = number_field("one_ms_iops", one_ms);
+	fields[9] = text_field("below_1ms", isinf(entry->one_ms)   ? "whole run"
+					    : entry->one_ms == 0   ? "never"
+					    : isnan(entry->one_ms) ? ""
+								   : "up to one_ms_iops");
+	fields[10] = number_field("fall_percent", entry->fall_share * 100);
+	fields[11] = number_field("fall_to_iops", entry->fall_to / to_iops);
+}
+
+static void record(const struct ranking *ranking, const struct entry *entry, struct field *fields)
+{
+	fields[0] = text_field("row", ranking->row);
+	fields[1] = text_field("protocol", ranking->protocol);
+	fields[2] = number_field("place", entry->place ? entry->place : NAN);
+	fields[3] = text_field("drive", entry->result->drive);
+	peak_fields(ranking, entry, fields + 4);
+	fields[16] = text_field("kind", kind_word(entry));
+	fields[17] = text_field("marks", entry->marks);
+	fields[18] = text_field("not_ranked", entry->missing);
+}
+
+static void csv_text(const char *text, FILE *out)
+{
+	if (!strpbrk(text, ",\"\r\n")) {
+		fputs(text, out);
+		return;
+	}
+	fputc('"', out);
+	for (; *text; text++) {
+		if (*text == '"')
+			fputc('"', out);
+		fputc(*text, out);
+	}
+	fputc('"', out);
+}
+
+static void csv_record(const struct field *fields, FILE *out)
+{
+	size_t i;
+
+	for (i = 0; i < FIELDS; i++) {
+		if (i)
+			fputc(',', out);
+		if (fields[i].text)
+			csv_text(fields[i].text, out);
+		else if (isfinite(fields[i].number))
+			fprintf(out, "%.10g", fields[i].number);
+	}
+	fputc('\n', out);
+}
+
+void csv_write(const struct ranking *rankings, size_t count, FILE *out)
+{
+	struct field fields[FIELDS];
+	size_t i, j, column;
+	bool headed = false;
+
+	for (i = 0; i < count; i++)
+		for (j = 0; j < rankings[i].count; j++) {
+			record(&rankings[i], &rankings[i].entries[j], fields);
+			for (column = 0; !headed && column < FIELDS; column++)
+				fprintf(out, "%s%s", column ? "," : "", fields[column].name);
+			if (!headed)
+				fputc('\n', out);
+			headed = true;
+			csv_record(fields, out);
+		}
+}
+
+static json_t *clean_string(const char *text)
+{
+	char clean[1024];
+
+	text_clean(text, strlen(text), clean, sizeof(clean));
+	return json_string(clean);
+}
+
+static json_t *json_record(const struct field *fields)
+{
+	json_t *object = json_object();
+	size_t i;
+
+	for (i = 0; object && i < FIELDS; i++) {
+		json_t *value = fields[i].text		     ? clean_string(fields[i].text)
+				: isfinite(fields[i].number) ? json_real(fields[i].number)
+							     : json_null();
+
+		if (json_object_set_new(object, fields[i].name, value)) {
+			json_decref(object);
+			return NULL;
+		}
+	}
+	return object;
+}
+
+int json_write(const struct ranking *rankings, size_t count, FILE *out)
+{
+	json_t *list = json_array();
+	struct field fields[FIELDS];
+	size_t i, j;
+	int status = list ? 0 : -1;
+
+	for (i = 0; status == 0 && i < count; i++)
+		for (j = 0; status == 0 && j < rankings[i].count; j++) {
+			record(&rankings[i], &rankings[i].entries[j], fields);
+			status = json_array_append_new(list, json_record(fields));
+		}
+	if (status == 0)
+		status = json_dumpf(list, out, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
+	if (status == 0)
+		fputc('\n', out);
+	json_decref(list);
+	return status;
+}

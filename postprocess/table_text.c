@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Tables for people: terminal, Markdown, HTML; and the remarks below them. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "postprocess/table.h"
+
+#define BOLD  "\033[1m"
+#define FAINT "\033[2m"
+#define PLAIN "\033[0m"
+
+/* Characters that take two columns: East Asian wide and emoji, in large blocks. */
+static bool is_wide(unsigned point)
+{
+	return (point >= 0x1100 && point <= 0x115f) || (point >= 0x2e80 && point <= 0xa4cf) ||
+	       (point >= 0xac00 && point <= 0xd7a3) || (point >= 0xf900 && point <= 0xfaff) ||
+	       (point >= 0xfe30 && point <= 0xfe6f) || (point >= 0xff00 && point <= 0xff60) ||
+	       (point >= 0x1f300 && point <= 0x1faff) || (point >= 0x20000 && point <= 0x3fffd);
+}
+
+static bool is_combining(unsigned point)
+{
+	return (point >= 0x300 && point <= 0x36f) || (point >= 0x200b && point <= 0x200f) ||
+	       (point >= 0xfe00 && point <= 0xfe0f);
+}
+
+/* Columns that UTF-8 text takes on a terminal. */
+static size_t display_width(const char *text)
+{
+	const unsigned char *at = (const unsigned char *)text;
+	size_t width = 0;
+	unsigned point;
+
+	while (*at) {
+		point = *at++;
+		if (point >= 0xc0)
+			point &= point >= 0xf0 ? 0x07 : point >= 0xe0 ? 0x0f : 0x1f;
+		while ((*at & 0xc0) == 0x80)
+			point = point << 6 | (*at++ & 0x3f);
+		width += is_combining(point) ? 0 : is_wide(point) ? 2 : 1;
+	}
+	return width;
+}
+
+static void put_padded(const char *text, size_t width, bool right, FILE *out)
+{
+	int padding = (int)(width - display_width(text));
+
+	fprintf(out, "%*s%s%*s", right ? padding : 0, "", text, right ? 0 : padding, "");
+}
+
+static void find_widths(const struct table *table, size_t *widths)
+{
+	size_t row, column, width;
+
+	for (column = 0; column < TABLE_COLUMNS; column++) {
+		widths[column] = display_width(table->headings[column]);
+		for (row = 0; row < table->rows; row++) {
+			width = display_width(table->cells[row][column]);
+			if (width > widths[column])
+				widths[column] = width;
+		}
+	}
+}
+
+static void put_line(const struct table *table, char *const *cells, const size_t *widths, FILE *out)
+{
+	size_t column, last = TABLE_COLUMNS - 1;
+
+	for (column = 0; column < last; column++) {
+		fputs("  ", out);
+		put_padded(cells[column], widths[column], table->right[column], out);
+	}
+	fprintf(out, "  %s", cells[last]);
+}
+
+static void term_table(const struct table *table, bool colours, FILE *out)
+{
+	size_t widths[TABLE_COLUMNS], row;
+
+	find_widths(table, widths);
+	fprintf(out, "%s%s%s\n", colours ? BOLD : "", table->title, colours ? PLAIN : "");
+	fputs(colours ? FAINT : "", out);
+	put_line(table, (char *const *)table->headings, widths, out);
+	fprintf(out, "%s\n", colours ? PLAIN : "");
+	for (row = 0; row < table->rows; row++) {
+		bool first = colours && table->cells[row][0][0] == '1' &&
+			     strspn(table->cells[row][0], "1=") == strlen(table->cells[row][0]);
+
+		fputs(first ? BOLD : "", out);
+		put_line(table, table->cells[row], widths, out);
+		fprintf(out, "%s\n", first ? PLAIN : "");
+	}
+	fputc('\n', out);
+}
+
+static void md_text(const char *text, FILE *out)
+{
+	for (; *text; text++) {
+		if (strchr("|\\`*_<>[]", *text))
+			fputc('\\', out);
+		fputc(*text, out);
+	}
+}
+
+static void md_table(const struct table *table, FILE *out)
+{
+	size_t row, column;
+
+	fputs("### ", out);
+	md_text(table->title, out);
+	fputs("\n\n|", out);
+	for (column = 0; column < TABLE_COLUMNS; column++)
+		fprintf(out, " %s |", table->headings[column]);
+	fputs("\n|", out);
+	for (column = 0; column < TABLE_COLUMNS; column++)
+		fputs(table->right[column] ? "--:|" : ":--|", out);
+	for (row = 0; row < table->rows; row++) {
+		fputs("\n|", out);
+		for (column = 0; column < TABLE_COLUMNS; column++) {
+			fputc(' ', out);
+			md_text(table->cells[row][column], out);
+			fputs(" |", out);
+		}
+	}
+	fputs("\n\n", out);
+}
+
+void html_text(const char *text, FILE *out)
+{
+	for (; *text; text++) {
+		if (*text == '&')
+			fputs("&amp;", out);
+		else if (*text == '<')
+			fputs("&lt;", out);
+		else if (*text == '>')
+			fputs("&gt;", out);
+		else if (*text == '"')
+			fputs("&quot;", out);
+		else if (*text == '\'')
+			fputs("&#39;", out);
+		else
+			fputc(*text, out);
+	}
+}
+
+static void html_cell(const struct table *table, const char *tag, size_t column, const char *text,
+		      FILE *out)
+{
+	fprintf(out, "<%s%s>", tag, table->right[column] ? " class=\"n\"" : "");
+	html_text(text, out);
+	fprintf(out, "</%s>", tag);
+}
+
+void html_table(const struct table *table, FILE *out)
+{
+	size_t row, column;
+
+	fputs("<div class=\"scroll\"><table>\n<caption>", out);
+	html_text(table->title, out);
+	fputs("</caption>\n<thead><tr>", out);
+	for (column = 0; column < TABLE_COLUMNS; column++)
+		html_cell(table, "th", column, table->headings[column], out);
+	fputs("</tr></thead>\n<tbody>\n", out);
+	for (row = 0; row < table->rows; row++) {
+		fputs("<tr>", out);
+		for (column = 0; column < TABLE_COLUMNS; column++)
+			html_cell(table, "td", column, table->cells[row][column], out);
+		fputs("</tr>\n", out);
+	}
+	fputs("</tbody></table></div>\n", out);
+}
+
+static int text_tables(const struct ranking *rankings, size_t count, enum table_format format,
+		       FILE *out)
+{
+	bool colours = format == FORMAT_TERM && isatty(fileno(out));
+	struct table table;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (table_make(&rankings[i], &table))
+			return -1;
+		if (format == FORMAT_TERM)
+			term_table(&table, colours, out);
+		else if (format == FORMAT_MD)
+			md_table(&table, out);
+		else
+			html_table(&table, out);
+		table_free(&table);
+	}
+	return 0;
+}
+
+int tables_write(const struct ranking *rankings, size_t count, enum table_format format, FILE *out,
+		 struct error *err)
+{
+	int status = 0;
+
+	if (format == FORMAT_CSV)
+		csv_write(rankings, count, out);
+	else if (format == FORMAT_JSON)
+		status = json_write(rankings, count, out);
+	else
+		status = text_tables(rankings, count, format, out);
+	return status ? error_set(err, "not enough memory to write the tables") : 0;
+}
+
+static void remark(const char *drive, const char *text, enum table_format format, FILE *out)
+{
+	if (format == FORMAT_MD) {
+		fputs("- ", out);
+		md_text(drive, out);
+		fputs(": ", out);
+		md_text(text, out);
+		fputc('\n', out);
+	} else if (format == FORMAT_HTML) {
+		fputs("<li>", out);
+		html_text(drive, out);
+		fputs(": ", out);
+		html_text(text, out);
+		fputs("</li>\n", out);
+	} else {
+		fprintf(out, "%s: %s\n", drive, text);
+	}
+}
+
+/* "4k-randread, point 110 (repeat 2) is invalid: REASON" */
+static void point_remark(const struct curve *curve, const struct point *point, char *text,
+			 size_t room)
+{
+	char repeat[24] = "";
+
+	if (point->repeat > 1)
+		snprintf(repeat, sizeof(repeat), " (repeat %u)", point->repeat);
+	snprintf(text, room, "%s%s%s%s is %s: %s", curve->row, point->name[0] ? ", point " : "",
+		 point->name, repeat, point_verdict_word(point->verdict), point->reason);
+}
+
+static void point_remarks(const struct result *result, const struct curve *curve,
+			  enum table_format format, FILE *out)
+{
+	char text[640];
+	size_t i;
+
+	for (i = 0; i < curve->count; i++) {
+		if (point_counts(&curve->points[i]))
+			continue;
+		point_remark(curve, &curve->points[i], text, sizeof(text));
+		remark(result->drive, text, format, out);
+	}
+}
+
+void remarks_write(struct result *const *results, size_t count, enum table_format format, FILE *out)
+{
+	size_t i, j;
+
+	for (i = 0; i < count; i++) {
+		for (j = 0; j < results[i]->count; j++)
+			point_remarks(results[i], &results[i]->curves[j], format, out);
+		for (j = 0; j < results[i]->warning_count; j++)
+			remark(results[i]->drive, results[i]->warnings[j], format, out);
+	}
+}

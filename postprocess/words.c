@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Rankings in words: titles of rows, and the sentences a review prints. */
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "postprocess/number.h"
+#include "postprocess/ranking.h"
+
+#define LEVEL_SHARE 0.01
+#define MOST_NAMES  3
+
+static const struct {
+	const char *row, *title;
+} titles[] = {{"blackmagic-read", "Blackmagic-style read"},
+	      {"blackmagic-write", "Blackmagic-style write"},
+	      {"vdi-fc-boot", "VDI full clone, boot"},
+	      {"vdi-fc-initial-login", "VDI full clone, initial login"},
+	      {"vdi-fc-monday-login", "VDI full clone, Monday login"},
+	      {"vdi-lc-boot", "VDI linked clone, boot"},
+	      {"vdi-lc-initial-login", "VDI linked clone, initial login"},
+	      {"vdi-lc-monday-login", "VDI linked clone, Monday login"},
+	      {"sql", "SQL"},
+	      {"sql-90-10", "SQL 90-10"},
+	      {"sql-80-20", "SQL 80-20"},
+	      {"oracle", "Oracle"},
+	      {"oracle-90-10", "Oracle 90-10"},
+	      {"oracle-80-20", "Oracle 80-20"}};
+
+static const struct {
+	const char *word, *title;
+} patterns[] = {{"randread", "random read"},
+		{"randwrite", "random write"},
+		{"seqread", "sequential read"},
+		{"seqwrite", "sequential write"},
+		{"read", "read"},
+		{"write", "write"}};
+
+/* "4k-randread" -> "4K random read"; false for other shapes. */
+static bool block_title(const char *row, char *text, size_t room)
+{
+	size_t digits = strspn(row, "0123456789"), i;
+
+	if (!digits || (row[digits] != 'k' && row[digits] != 'm') || row[digits + 1] != '-')
+		return false;
+	for (i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {
+		if (strcmp(row + digits + 2, patterns[i].word))
+			continue;
+		snprintf(text, room, "%.*s%c %s", (int)digits, row, toupper(row[digits]),
+			 patterns[i].title);
+		return true;
+	}
+	return false;
+}
+
+void row_title(const char *row, char *text, size_t room)
+{
+	size_t i;
+
+	if (block_title(row, text, room))
+		return;
+	for (i = 0; i < sizeof(titles) / sizeof(titles[0]); i++)
+		if (!strcmp(titles[i].row, row))
+			row = titles[i].title;
+	snprintf(text, room, "%s", row);
+}
+
+const char *ranking_unit(const struct ranking *ranking)
+{
+	return ranking->by_bytes ? "MB/s" : "IOPS";
+}
+
+static void append(char *text, size_t room, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void append(char *text, size_t room, const char *format, ...)
+{
+	size_t used = strlen(text);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text + used, room - used, format, args);
+	va_end(args);
+}
+
+enum relation { BEHIND, LEVEL, AHEAD };
+
+static enum relation relation(const struct entry *entry, const struct entry *other)
+{
+	if (fabs(entry->value - other->value) < LEVEL_SHARE * fabs(other->value))
+		return LEVEL;
+	return entry->place < other->place ? AHEAD : BEHIND;
+}
+
+static bool relates(const struct ranking *ranking, const struct entry *entry, size_t i,
+		    enum relation wanted)
+{
+	const struct entry *other = &ranking->entries[i];
+
+	return other != entry && other->place && relation(entry, other) == wanted;
+}
+
+/* The names on one side, nearest first on neither side: in order of place. */
+static void append_names(const struct ranking *ranking, const struct entry *entry,
+			 enum relation wanted, const char *words, char *text, size_t room)
+{
+	unsigned total = 0, named = 0;
+	size_t i;
+
+	for (i = 0; i < ranking->count; i++)
+		total += relates(ranking, entry, i, wanted);
+	if (!total)
+		return;
+	append(text, room, ", %s ", words);
+	for (i = 0; i < ranking->count; i++) {
+		if (!relates(ranking, entry, i, wanted))
+			continue;
+		if (named == MOST_NAMES && total > MOST_NAMES + 1) {
+			append(text, room, " and %u others", total - MOST_NAMES);
+			break;
+		}
+		append(text, room, "%s%s",
+		       named == 0	    ? ""
+		       : named + 1 == total ? " and "
+					    : ", ",
+		       ranking->entries[i].result->drive);
+		named++;
+	}
+}
+
+static void append_gap(const struct ranking *ranking, const struct entry *entry, char *text,
+		       size_t room)
+{
+	char gap[NUMBER_ROOM], share[NUMBER_ROOM];
+
+	number_percent(entry->gap_share, share);
+	if (ranking->sort != SORT_PEAK)
+		append(text, room, ", %s (%s) above the first", number_us(entry->gap, gap), share);
+	else if (ranking->by_bytes)
+		append(text, room, ", %s (%s) short of the first", number_mbps(entry->gap, gap),
+		       share);
+	else
+		append(text, room, ", %s IOPS (%s) short of the first",
+		       number_count(entry->gap, gap), share);
+}
+
+void entry_sentence(const struct ranking *ranking, const struct entry *entry, char *text,
+		    size_t room)
+{
+	unsigned ranked = 0;
+	size_t i;
+
+	text[0] = '\0';
+	append(text, room, "%s: ", entry->result->drive);
+	if (!entry->place) {
+		append(text, room, "%s.", entry->missing);
+		return;
+	}
+	for (i = 0; i < ranking->count; i++)
+		ranked += ranking->entries[i].place > 0;
+	append(text, room, "place %u of %u", entry->place, ranked);
+	append_names(ranking, entry, BEHIND, "behind", text, room);
+	append_names(ranking, entry, LEVEL, "level with", text, room);
+	append_names(ranking, entry, AHEAD, "ahead of", text, room);
+	if (entry->place > 1)
+		append_gap(ranking, entry, text, room);
+	append(text, room, ".");
+}
