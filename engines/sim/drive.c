@@ -79,14 +79,19 @@ static void leave(struct sim_drive *drive)
 	pthread_mutex_unlock(&drive->file->shared.mutex);
 }
 
-/* Inside the lock, so that drive time never goes back between users. */
+/*
+ * Inside the lock, so that drive time never goes back between users. A drive may have lived longer
+ * than the machine is up: base_ns then lies before 0 and wraps.
+ */
 static uint64_t drive_now(struct sim_drive *drive, uint64_t *clock)
 {
 	struct drive_shared *shared = &drive->file->shared;
+	uint64_t now;
 
 	*clock = monotonic_ns();
-	if (*clock > shared->base_ns && *clock - shared->base_ns > shared->drive_ns)
-		shared->drive_ns = *clock - shared->base_ns;
+	now = *clock - shared->base_ns;
+	if ((int64_t)(now - shared->drive_ns) > 0)
+		shared->drive_ns = now;
 	return shared->drive_ns;
 }
 
@@ -268,7 +273,7 @@ int sim_drive_status(struct sim_drive *drive, struct sim_status *status)
 	uint64_t clock;
 
 	enter(drive);
-	status->drive_time_ns = drive_now(drive, &clock);
+	drive_now(drive, &clock);
 	sim_state_status(drive->state, &drive->model, status);
 	status->drive_time_ns = drive->file->shared.drive_ns;
 	leave(drive);

@@ -142,6 +142,23 @@ void state_repair(struct sim_state *state)
 	ftl_rebuild(state);
 }
 
+/* What a call indexes or counts by. */
+static bool running_is_sound(const struct sim_state *state, const struct sim_params *params,
+			     uint64_t *offset)
+{
+	*offset = offsetof(struct sim_state, mapped_pages);
+	if (state->mapped_pages > state->pages)
+		return false;
+	*offset = offsetof(struct sim_state, throttle);
+	if (state->throttle < -1 || state->throttle >= params->event_count)
+		return false;
+	*offset = offsetof(struct sim_state, drain.next_die);
+	if (!params->ideal && state->drain.next_die >= params->dies)
+		return false;
+	*offset = offsetof(struct sim_state, drain.unit_pages);
+	return state->drain.unit_pages <= state->pages;
+}
+
 /* Compares the fixed part of the layout with what the model asks for. */
 bool state_is_sound(struct sim_state *state, const struct sim_model *model, unsigned scale,
 		    uint64_t *offset)
@@ -157,11 +174,7 @@ bool state_is_sound(struct sim_state *state, const struct sim_model *model, unsi
 	    state->granules != plan.granules || state->mapped_at != plan.mapped_at ||
 	    state->slc_at != plan.slc_at)
 		return false;
-	*offset = offsetof(struct sim_state, throttle);
-	if (state->throttle < -1 || state->throttle >= model->params.event_count)
-		return false;
-	*offset = offsetof(struct sim_state, drain.next_die);
-	if (state->drain.next_die >= SIM_MAX_DIES)
+	if (!running_is_sound(state, &model->params, offset))
 		return false;
 	*offset = offsetof(struct sim_state, ftl);
 	if (state->ftl.pages != plan.ftl.pages || state->ftl.blocks != plan.ftl.blocks ||
