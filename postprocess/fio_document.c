@@ -14,12 +14,15 @@ struct search {
 	size_t budget; /* bytes that may still be read in vain */
 };
 
-/* Also after a byte order mark, which some editors put before everything. */
+/* Bytes of the mark some editors put before everything. */
+static size_t byte_order_mark(const char *data, size_t bytes)
+{
+	return bytes >= 3 && !memcmp(data, "\xef\xbb\xbf", 3) ? 3 : 0;
+}
+
 static bool at_line_start(const char *data, size_t at)
 {
-	if (at == 3 && !memcmp(data, "\xef\xbb\xbf", 3))
-		return true;
-	return at == 0 || data[at - 1] == '\n' || data[at - 1] == '\r';
+	return at == byte_order_mark(data, at) || data[at - 1] == '\n' || data[at - 1] == '\r';
 }
 
 /* Whether the object at `at` has a key "fio version"; the reader stays where it stopped. */
@@ -133,13 +136,13 @@ int fio_output_parse(const char *data, size_t bytes, const char *path, struct fi
 {
 	struct search search = {data, bytes, SEARCH_BUDGET_FILES * bytes};
 	struct json_reader reader;
-	size_t at = find_document(&search, 0);
+	size_t mark = byte_order_mark(data, bytes), at = find_document(&search, 0);
 	int status = 0;
 
 	*output = (struct fio_output){0};
 	if (at == bytes)
 		return no_document(data, bytes, path, err);
-	set_diagnostics(output, data, at);
+	set_diagnostics(output, data + mark, at - mark);
 	output->stopped = memmem(data, at, "terminating on signal", 21) != NULL;
 	while (at < bytes && status == 0) {
 		reader_open(&reader, data, bytes, at);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "postprocess/number.h"
 #include "postprocess/point.h"
 
 #define BUSY_SHARE_LIMIT      0.98
@@ -164,14 +165,16 @@ static void check_bandwidth(const struct fio_output *output, const struct fio_jo
 			    const struct fio_row *row, struct point *point)
 {
 	double told = row->bytes_per_s, block = (double)row->bytes / (double)row->ios;
+	char iops[NUMBER_ROOM], size[NUMBER_ROOM], rate[NUMBER_ROOM];
 
 	if (!row->ios || !row->bytes || !(row->iops > 0) || isnan(told))
 		return;
 	if (agrees(row->iops, block, told) ||
 	    agrees(row->iops, fio_size(fio_option(output, job, "bs")), told))
 		return;
-	point_warn(point, "%s: %.0f IOPS of %.0f B are not %.0f B/s, as the file states; edited?",
-		   job->name, row->iops, block, told);
+	point_warn(point, "%s: %s IOPS of %s B are not %s B/s, as the file states; edited?",
+		   job->name, number_count(row->iops, iops), number_count(block, size),
+		   number_count(told, rate));
 }
 
 static void check_counts(const struct fio_job *job, const struct fio_row *row, struct point *point)
@@ -244,6 +247,7 @@ static void judge_incomplete(const struct fio_output *output, const struct fio_j
 static void judge_invalid(const struct engine_stats *stats, struct point *point)
 {
 	double allowed_us = FREE_SLOT_P99_US;
+	char found[NUMBER_ROOM], allowed[NUMBER_ROOM];
 
 	if (point->clat.mean_us * FREE_SLOT_CLAT_SHARE > allowed_us)
 		allowed_us = point->clat.mean_us * FREE_SLOT_CLAT_SHARE;
@@ -254,8 +258,9 @@ static void judge_invalid(const struct engine_stats *stats, struct point *point)
 			    stats->busy_share * 100);
 	if (stats->free_slot_p99_us > allowed_us)
 		set_verdict(point, POINT_INVALID,
-			    "I/Os left late although a slot was free: p99 %.0f us, allowed %.0f us",
-			    stats->free_slot_p99_us, allowed_us);
+			    "I/Os left late although a slot was free: p99 %s, allowed %s",
+			    number_us(stats->free_slot_p99_us, found),
+			    number_us(allowed_us, allowed));
 }
 
 static void judge_saturated(const struct engine_stats *stats, struct point *point)

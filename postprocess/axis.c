@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Axes of charts. */
+#include <math.h>
+
+#include "postprocess/axis.h"
+#include "postprocess/number.h"
+
+#define LOG_FROM_FACTOR 30.0
+#define MS_FROM_US	20000.0
+#define TICS		6
+
+void axis_include(struct axis *axis, double value)
+{
+	if (!isfinite(value))
+		return;
+	axis->lowest = fmin(axis->lowest, value);
+	axis->highest = fmax(axis->highest, value);
+}
+
+/* The round step, 1, 2 or 5 times a power of ten, that gives about TICS tics. */
+static double round_step(double span)
+{
+	double power = pow(10, floor(log10(span / TICS))), rest = span / TICS / power;
+
+	if (rest > 5)
+		return 10 * power;
+	if (rest > 2)
+		return 5 * power;
+	return rest > 1 ? 2 * power : power;
+}
+
+static void from_zero(struct axis *axis)
+{
+	double top = axis->highest / axis->divisor, step;
+
+	if (!(top > 0))
+		top = 1;
+	step = round_step(top);
+	axis->from = 0;
+	axis->to = ceil(top * 1.02 / step) * step;
+}
+
+void axis_finish_rate(struct axis *axis, bool by_bytes)
+{
+	axis->divisor = by_bytes ? 1e6 : 1;
+	axis->unit = by_bytes ? "MB/s" : "IOPS";
+	from_zero(axis);
+}
+
+/* Down and up to 1, 2 or 5 times a power of ten. */
+static double round_log(double value, bool up)
+{
+	static const double factors[] = {1, 2, 5, 10};
+	double power = pow(10, floor(log10(value))), found = up ? 10 * power : power;
+	int i;
+
+	for (i = 0; i < 4; i++) {
+		double candidate = factors[up ? 3 - i : i] * power;
+
+		if (up ? candidate >= value : candidate <= value)
+			found = candidate;
+	}
+	return found;
+}
+
+void axis_finish_latency(struct axis *axis)
+{
+	bool in_ms = axis->highest >= MS_FROM_US;
+
+	axis->divisor = in_ms ? 1000 : 1;
+	axis->unit = in_ms ? "ms" : "us";
+	axis->logarithmic = axis->lowest > 0 && axis->highest > LOG_FROM_FACTOR * axis->lowest;
+	if (!axis->logarithmic) {
+		from_zero(axis);
+		return;
+	}
+	axis->from = round_log(axis->lowest / axis->divisor, false);
+	axis->to = round_log(axis->highest / axis->divisor * 1.05, true);
+}
+
+static void put_tic(double value, const char *before, FILE *out)
+{
+	char text[NUMBER_ROOM];
+
+	/* Round steps leave dust behind the point; %g and the separators hide it. */
+	if (value >= 1000)
+		number_count(value, text);
+	else
+		snprintf(text, sizeof(text), "%.6g", value);
+	fprintf(out, "%s'%s' %.10g", before, text, value);
+}
+
+static void linear_tics(const struct axis *axis, FILE *out)
+{
+	double step = round_step(axis->to - axis->from);
+	long i, count = lround((axis->to - axis->from) / step);
+
+	for (i = 0; i <= count; i++)
+		put_tic(axis->from + (double)i * step, i ? ", " : "", out);
+}
+
+static void log_tics(const struct axis *axis, FILE *out)
+{
+	static const double factors[] = {1, 2, 5};
+	double power = pow(10, floor(log10(axis->from))), value;
+	const char *before = "";
+	int i;
+
+	for (; power <= axis->to; power *= 10)
+		for (i = 0; i < 3; i++) {
+			value = power * factors[i];
+			if (value < axis->from * 0.999 || value > axis->to * 1.001)
+				continue;
+			put_tic(value, before, out);
+			before = ", ";
+		}
+}
+
+void axis_write(const struct axis *axis, char letter, FILE *out)
+{
+	if (axis->logarithmic)
+		fprintf(out, "set logscale %c 10\n", letter);
+	fprintf(out, "set %crange [%.10g:%.10g]\nset %ctics (", letter, axis->from, axis->to,
+		letter);
+	if (axis->logarithmic)
+		log_tics(axis, out);
+	else
+		linear_tics(axis, out);
+	fputs(")\n", out);
+}
