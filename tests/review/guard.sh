@@ -6,7 +6,8 @@ set -u
 PATH=$PATH:/usr/sbin:/sbin
 work=$(mktemp -d "$BUILD/guard.XXXXXX") || exit 1
 work=$(cd "$work" && pwd)
-guard=$(cd "$BUILD" && pwd)/tools/guardcheck
+build=$(cd "$BUILD" && pwd)
+guard=$build/tools/guardcheck
 
 # Newest first: what stands on something goes before it.
 undo=
@@ -30,6 +31,34 @@ refused() { # WHAT TARGET WORDS
 	esac
 }
 have() { command -v "$1" >/dev/null; }
+# fio with one of our engines, and the command, refuse what the guard refuses, and write nothing.
+engines_refuse() { # WHAT TARGET WORDS OPTION...
+	what=$1 target=$2 words=$3
+	shift 3
+	[ -e "$build/openloop.so" ] && have fio || { echo "skip openloop: $what: not built, or no fio" && return; }
+	before=$(cksum <"$work/disk")
+	said=$(cd "$work" && LD_PRELOAD=${SSDREVIEW_PRELOAD:-} fio --name=t "--ioengine=external:$build/openloop.so" \
+		--filename="$target" --size=1M --bs=4k --direct=1 --allow_mounted_write=1 "$@" 2>&1)
+	code=$?
+	sync
+	if [ "$(cksum <"$work/disk")" != "$before" ]; then
+		echo "not ok openloop: $what is refused: it was written to"
+	elif [ $code = 0 ] || [ "${said#*"$words"}" = "$said" ]; then
+		echo "not ok openloop: $what is refused: exit code $code, $(echo "$said" | head -3)"
+	else
+		echo "ok openloop: $what is refused"
+	fi
+}
+command_refuses() { # WHAT TARGET WORDS
+	[ -x "$build/ssdreview" ] || { echo "skip ssdreview run: $1: not built" && return; }
+	said=$("$build/ssdreview" run client-qlc --target "$2" --name x --out "$work/out" --quick --destroy "${2#/dev/}" 2>&1)
+	code=$?
+	case "$code:$said" in
+	0:*) echo "not ok ssdreview run: $1 is refused: exit code 0" ;;
+	*"$3"*) echo "ok ssdreview run: $1 is refused" ;;
+	*) echo "not ok ssdreview run: $1 is refused: expected '$3', got '$said'" ;;
+	esac
+}
 # Attaches a new file of $2 MB; the device is $loop.
 new_loop() { # NAME MB
 	truncate -s "$2M" "$work/$1" && loop=$(losetup -f --show "$work/$1" 2>/dev/null) || return 1
@@ -95,14 +124,37 @@ said=$("$guard" --hold "$disk" sh -c "\"$guard\" $disk && sh -c '\"$guard\" $wor
 	echo "ok a device held by an ancestor is free for its descendants" ||
 	echo "not ok a device held by an ancestor is free for its descendants: $said"
 
+# An engine, and its clones all at once, use a free device, also below its holder.
+engine_uses() { # WHAT COMMAND...
+	what=$1
+	shift
+	[ -e "$build/openloop.so" ] && have fio || { echo "skip openloop: $what: not built, or no fio" && return; }
+	said=$(cd "$work" && "$@" env LD_PRELOAD="${SSDREVIEW_PRELOAD:-}" fio --name=t "--ioengine=external:$build/openloop.so" \
+		--filename="$disk" --size=1M --bs=4k --rw=write --direct=1 --numjobs=8 --create_serialize=0 2>&1) &&
+		echo "ok openloop: $what" || echo "not ok openloop: $what: $(echo "$said" | head -3)"
+}
+engine_uses "eight clones use a free device" env
+engine_uses "eight clones use a device that an ancestor holds" "$guard" --hold "$disk"
+
 # Mounted, by every name; its partitions and its disk; its file, and another loop device on it.
 mkdir "$work/mnt"
-if have mkfs.ext4 && mkfs.ext4 -q "$disk" && free "an ext4 that is not mounted" "$disk" &&
+if have mkfs.ext4 && mkfs.ext4 -q -E lazy_itable_init=0,lazy_journal_init=0 "$disk" && free "an ext4 that is not mounted" "$disk" &&
 	mount "$disk" "$work/mnt" 2>/dev/null; then
 	later "umount $work/mnt"
 	for name in "$disk" "$work/link" "$work/node"; do
 		refused "a mounted device ($(basename "$name"))" "$name" "is mounted on"
 	done
+	sync
+	for rw in randwrite trim randread; do
+		engines_refuse "$rw on a mounted device" "$disk" "is mounted on" --rw=$rw
+	done
+	engines_refuse "a mounted device with a size given" "$disk" "is mounted on" --rw=write --filesize=1M
+	engines_refuse "a mounted device for several clones" "$disk" "is mounted on" --rw=write --numjobs=3 --thread
+	engines_refuse "a mounted device as a second file" "$work/file:$disk" "is mounted on" --rw=write --nrfiles=2
+	engines_refuse "a mounted device by another node" "$work/node" "is mounted on" --rw=write
+	engines_refuse "a mounted device by a link" "$work/link" "is mounted on" --rw=write --iorate=100
+	command_refuses "a mounted device" "$disk" "is mounted on"
+	command_refuses "a mounted device by another node" "$work/node" "is mounted on"
 	refused "the file below a mounted loop device" "$work/disk" "is mounted on"
 	second=$(losetup -f --show "$work/disk" 2>/dev/null)
 	if [ "$second" ]; then
@@ -132,6 +184,8 @@ if new_loop table 64 && have sfdisk && have mkfs.ext4 &&
 		later "umount $work/mnt"
 		refused "the disk of a mounted partition" "$table" "partition"
 		refused "a mounted partition" "$work/p1" "is mounted on"
+		engines_refuse "the disk of a mounted partition" "$table" "is mounted on" --rw=write
+		command_refuses "the disk of a mounted partition" "$table" "is mounted on"
 		free "the partition beside it" "$work/p2"
 		umount "$work/mnt"
 	fi
