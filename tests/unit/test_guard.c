@@ -12,15 +12,15 @@
 
 #include "engines/core/guard.h"
 
-/* A folder of our own below the current one, which is on the disk the sources are on. */
-static char folder[] = "guard.XXXXXX";
+/* A folder of our own, on a disk wherever /var/tmp is one. */
+static char folder[] = "/var/tmp/guard.XXXXXX";
 static bool folder_in_memory;
 
 static void make_folder(void)
 {
 	struct statfs fs;
 
-	strcpy(folder, "guard.XXXXXX");
+	strcpy(folder, "/var/tmp/guard.XXXXXX");
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	ck_assert_int_eq(statfs(folder, &fs), 0);
 	folder_in_memory = fs.f_type == TMPFS_MAGIC || fs.f_type == RAMFS_MAGIC;
