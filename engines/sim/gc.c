@@ -15,7 +15,7 @@
 
 #define LARGEST_SAMPLE (1u << 18)
 #define WINDOW_BLOCKS  16 /* write amplification is smoothed over so many */
-#define LAST_BLOCKS    2  /* collect always when no more are free */
+#define LAST_BLOCKS    3  /* collect always when no more are free */
 
 static uint32_t *ftl_map(struct sim_state *state)
 {
@@ -98,14 +98,14 @@ static void block_close(struct sim_state *state, uint32_t block)
 		block_free(state, block);
 }
 
-static void open_next(struct sim_state *state)
+static void open_next(struct sim_state *state, enum ftl_stream stream)
 {
 	struct ftl *ftl = &state->ftl;
 
-	ftl->open_block = ftl->free_head;
-	ftl->free_head = ftl_blocks(state)[ftl->open_block].next;
+	ftl->open[stream].block = ftl->free_head;
+	ftl->open[stream].pages = 0;
+	ftl->free_head = ftl_blocks(state)[ftl->free_head].next;
 	ftl->free_blocks--;
-	ftl->open_pages = 0;
 }
 
 static void ftl_invalidate(struct sim_state *state, uint32_t page)
@@ -128,19 +128,19 @@ static void ftl_invalidate(struct sim_state *state, uint32_t page)
 	block_close(state, block);
 }
 
-/* Puts a page at the end of the open block; a full one is closed and the next opened. */
-static void ftl_append(struct sim_state *state, uint32_t page)
+/* Puts a page at the end of a stream's open block; a full one is closed and the next opened. */
+static void ftl_append(struct sim_state *state, uint32_t page, enum ftl_stream stream)
 {
-	struct ftl *ftl = &state->ftl;
-	uint32_t place = ftl->open_block * BLOCK_PAGES + ftl->open_pages;
+	uint32_t block = state->ftl.open[stream].block;
+	uint32_t place = block * BLOCK_PAGES + state->ftl.open[stream].pages;
 
 	ftl_reverse(state)[place] = page + 1;
 	ftl_map(state)[page] = place + 1;
-	ftl_blocks(state)[ftl->open_block].valid++;
-	if (++ftl->open_pages < BLOCK_PAGES)
+	ftl_blocks(state)[block].valid++;
+	if (++state->ftl.open[stream].pages < BLOCK_PAGES)
 		return;
-	block_close(state, ftl->open_block);
-	open_next(state);
+	block_close(state, block);
+	open_next(state, stream);
 }
 
 static uint32_t emptiest_block(const struct ftl *ftl)
@@ -168,7 +168,7 @@ static bool collect(struct sim_state *state)
 		if (!page)
 			continue;
 		reverse[victim * BLOCK_PAGES + i] = 0;
-		ftl_append(state, page - 1);
+		ftl_append(state, page - 1, STREAM_MOVED);
 		ftl->window_moved++;
 	}
 	ftl_blocks(state)[victim].valid = 0;
@@ -211,7 +211,7 @@ static void sampled_write(struct sim_state *state, uint32_t page)
 	struct ftl *ftl = &state->ftl;
 
 	ftl_invalidate(state, page);
-	ftl_append(state, page);
+	ftl_append(state, page, STREAM_HOST);
 	if (++ftl->window_host == BLOCK_PAGES) {
 		reclaim(state);
 		measure_amplification(ftl);
@@ -275,7 +275,8 @@ void ftl_reset(struct sim_state *state)
 	memset(ftl_map(state), 0, (size_t)state->ftl.pages * sizeof(uint32_t));
 	forget_places(state);
 	state->ftl.waf_q16 = ONE_Q16;
-	open_next(state);
+	open_next(state, STREAM_HOST);
+	open_next(state, STREAM_MOVED);
 }
 
 /* Marks each place the map names; one that cannot be, or is taken, is dropped. */
@@ -309,7 +310,8 @@ void ftl_rebuild(struct sim_state *state)
 	ftl->free_head = NO_BLOCK;
 	for (i = ftl->blocks; i-- > 0;)
 		block_close(state, i);
-	open_next(state);
+	open_next(state, STREAM_HOST);
+	open_next(state, STREAM_MOVED);
 }
 
 static bool block_is_sound(const struct ftl *ftl, const struct ftl_block *block)
@@ -336,9 +338,11 @@ static bool heads_are_sound(const struct ftl *ftl)
 	for (i = 0; i < BUCKETS; i++)
 		if (ftl->bucket[i] >= ftl->blocks && ftl->bucket[i] != NO_BLOCK)
 			return false;
-	return ftl->free_blocks <= ftl->blocks && ftl->open_block < ftl->blocks &&
-	       (ftl->free_head < ftl->blocks || ftl->free_head == NO_BLOCK) &&
-	       ftl->open_pages < BLOCK_PAGES;
+	for (i = 0; i < 2; i++)
+		if (ftl->open[i].block >= ftl->blocks || ftl->open[i].pages >= BLOCK_PAGES)
+			return false;
+	return ftl->free_blocks <= ftl->blocks &&
+	       (ftl->free_head < ftl->blocks || ftl->free_head == NO_BLOCK);
 }
 
 bool ftl_is_sound(struct sim_state *state, uint64_t *offset)

@@ -40,16 +40,24 @@ struct slc {
 	uint64_t idle_ns, fold_page; /* onset; 1/16 ns a page */
 };
 
+/*
+ * Host writes and moved pages fill blocks of their own, so that overwriting a region in order
+ * leaves whole blocks stale.
+ */
+enum ftl_stream { STREAM_HOST, STREAM_MOVED };
+
 /* A greedy FTL of a sample of the pages: one of each 2^group_shift, blocks of BLOCK_PAGES. */
 struct ftl {
 	uint32_t pages, blocks; /* pages 0: no garbage collection */
 	uint32_t group_shift;
 	uint32_t free_blocks, free_head;
-	uint32_t open_block, open_pages;
-	uint32_t bucket[BUCKETS]; /* closed blocks by number of valid pages */
-	uint32_t reclaim_below;	  /* blocks */
-	uint32_t reclaim_floor;	  /* blocks */
-	uint32_t credit_q16;	  /* blocks to be reclaimed */
+	struct {
+		uint32_t block, pages; /* pages: filled so far */
+	} open[2];		       /* of enum ftl_stream */
+	uint32_t bucket[BUCKETS];      /* closed blocks by number of valid pages */
+	uint32_t reclaim_below;	       /* blocks */
+	uint32_t reclaim_floor;	       /* blocks */
+	uint32_t credit_q16;	       /* blocks to be reclaimed */
 	uint32_t window_host, window_moved;
 	uint32_t waf_q16;
 	uint64_t map_at, reverse_at, blocks_at; /* from the state's start */
