@@ -15,8 +15,8 @@ FIO_SRC ?= build/fio
 CC ?= gcc
 PKGS := liburing jansson blkid mount inih
 WARN := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
-SAN := $(if $(SANITIZE),-fsanitize=address$(comma)undefined -fno-omit-frame-pointer)
-comma := ,
+SAN := $(if $(SANITIZE),-fsanitize=address -fsanitize=undefined -fno-sanitize-recover=all \
+	-fno-omit-frame-pointer)
 CFLAGS ?= -O2 -g
 DIRS = -DSSDREVIEW_LIBDIR='"$(LIBDIR)"' -DSSDREVIEW_DATADIR='"$(DATADIR)"'
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) $(SAN) -fPIC -I. -MMD -MP $(DIRS) \
