@@ -22,22 +22,19 @@ static double round_step(double span)
 {
 	double power = pow(10, floor(log10(span / TICS))), rest = span / TICS / power;
 
-	if (rest > 5)
+	if (rest > 7)
 		return 10 * power;
-	if (rest > 2)
+	if (rest > 3.5)
 		return 5 * power;
-	return rest > 1 ? 2 * power : power;
+	return rest > 1.5 ? 2 * power : power;
 }
 
 static void from_zero(struct axis *axis)
 {
-	double top = axis->highest / axis->divisor, step;
+	double top = axis->highest / axis->divisor;
 
-	if (!(top > 0))
-		top = 1;
-	step = round_step(top);
 	axis->from = 0;
-	axis->to = ceil(top * 1.02 / step) * step;
+	axis->to = top > 0 ? top * 1.06 : 1;
 }
 
 void axis_finish_rate(struct axis *axis, bool by_bytes)
@@ -93,7 +90,7 @@ static void put_tic(double value, const char *before, FILE *out)
 static void linear_tics(const struct axis *axis, FILE *out)
 {
 	double step = round_step(axis->to - axis->from);
-	long i, count = lround((axis->to - axis->from) / step);
+	long i, count = (long)floor((axis->to - axis->from) / step);
 
 	for (i = 0; i <= count; i++)
 		put_tic(axis->from + (double)i * step, i ? ", " : "", out);

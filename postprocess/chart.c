@@ -227,7 +227,7 @@ static void put_title(const struct chart *chart, FILE *out)
 		 chart->ranking->by_bytes ? "bandwidth" : "IOPS");
 	fputs("set title ", out);
 	put_quoted(title, out);
-	fputs(" noenhanced font ',17' tc rgb '" CHART_TEXT "' offset 0,-0.2\n", out);
+	fputs(" noenhanced font ',17' tc rgb '" CHART_TEXT "'\n", out);
 }
 
 static void put_labels(const struct chart *chart, FILE *out)
@@ -255,32 +255,41 @@ static void put_looks(FILE *out)
 	      "set grid ytics lc rgb '" CHART_GRID "' lw 0.8 lt 1\n"
 	      "set tics nomirror out scale 0.5 textcolor rgb '" CHART_TEXT "'\n"
 	      "set key outside bottom center horizontal Left reverse noenhanced "
-	      "textcolor rgb '" CHART_TEXT "' samplen 2.5 spacing 1.15 width 1\n"
-	      "set pointsize 1\n",
+	      "textcolor rgb '" CHART_TEXT "' samplen 2.5 spacing 1.2 width 1 height 0.6\n"
+	      "set rmargin 5\n",
 	      out);
 }
 
-static void put_svg(const struct terminals *terminals, const char *name, FILE *out)
+/* The legend takes a line for every two series, so that the plot keeps its size. */
+static unsigned height_of(const struct chart *chart)
+{
+	return 480 + 22 * (unsigned)((chart->ranking->count + 1) / 2);
+}
+
+static void put_svg(const struct chart *chart, const struct terminals *terminals, const char *name,
+		    FILE *out)
 {
 	if (!terminals->svg)
 		return;
-	fputs("set terminal svg size 900,560 dynamic noenhanced font 'sans-serif,14' "
-	      "background '#ffffff'\nset output ",
-	      out);
+	fprintf(out,
+		"set terminal svg size 900,%u dynamic noenhanced font 'sans-serif,14' "
+		"background '#ffffff'\nset output ",
+		height_of(chart));
 	put_quoted(name, out);
 	fputs(".'.svg'\n", out);
 }
 
-static void put_png(const struct terminals *terminals, const char *name, FILE *out)
+static void put_png(const struct chart *chart, const struct terminals *terminals, const char *name,
+		    FILE *out)
 {
 	if (terminals->pngcairo)
-		fputs("set terminal pngcairo size 1800,1120 noenhanced font 'sans,26' "
-		      "linewidth 2 pointscale 2 background '#ffffff'\n",
-		      out);
-	else if (terminals->png)
-		fputs("set terminal png size 900,560 noenhanced background '#ffffff'\n", out);
+		fprintf(out,
+			"set terminal pngcairo size 1800,%u noenhanced font 'sans,13' fontscale 2 "
+			"linewidth 2 pointscale 2 background '#ffffff'\n",
+			2 * height_of(chart));
 	else
-		return;
+		fprintf(out, "set terminal png size 900,%u noenhanced background '#ffffff'\n",
+			height_of(chart));
 	fputs("set output ", out);
 	put_quoted(name, out);
 	fputs(".'.png'\n", out);
@@ -298,13 +307,13 @@ static void write_script(const struct chart *chart, const struct terminals *term
 	axis_write(&chart->rate, 'x', out);
 	axis_write(&chart->latency, 'y', out);
 	put_one_ms(chart, out);
-	put_svg(terminals, name, out);
+	put_svg(chart, terminals, name, out);
 	if (!terminals->svg)
-		put_png(terminals, name, out);
+		put_png(chart, terminals, name, out);
 	if (!put_plot(chart, data, out))
 		put_no_data(out);
 	if (terminals->svg && (terminals->png || terminals->pngcairo)) {
-		put_png(terminals, name, out);
+		put_png(chart, terminals, name, out);
 		fputs("replot\n", out);
 	}
 	fputs("unset output\n", out);

@@ -75,6 +75,14 @@ static void put_line(const struct table *table, char *const *cells, const size_t
 	fprintf(out, "  %s", cells[last]);
 }
 
+/* First place, alone or shared ("1="). */
+static bool is_first(const struct table *table, size_t row)
+{
+	const char *place = table->cells[row][0];
+
+	return place[0] == '1' && (!place[1] || place[1] == '=');
+}
+
 static void term_table(const struct table *table, bool colours, FILE *out)
 {
 	size_t widths[TABLE_COLUMNS], row;
@@ -85,8 +93,7 @@ static void term_table(const struct table *table, bool colours, FILE *out)
 	put_line(table, (char *const *)table->headings, widths, out);
 	fprintf(out, "%s\n", colours ? PLAIN : "");
 	for (row = 0; row < table->rows; row++) {
-		bool first = colours && table->cells[row][0][0] == '1' &&
-			     strspn(table->cells[row][0], "1=") == strlen(table->cells[row][0]);
+		bool first = colours && is_first(table, row);
 
 		fputs(first ? BOLD : "", out);
 		put_line(table, table->cells[row], widths, out);
@@ -148,7 +155,8 @@ void html_text(const char *text, FILE *out)
 static void html_cell(const struct table *table, const char *tag, size_t column, const char *text,
 		      FILE *out)
 {
-	fprintf(out, "<%s%s>", tag, table->right[column] ? " class=\"n\"" : "");
+	fprintf(out, "<%s%s data-l=\"%s\">", tag, table->right[column] ? " class=\"n\"" : "",
+		table->headings[column]);
 	html_text(text, out);
 	fprintf(out, "</%s>", tag);
 }
@@ -157,14 +165,14 @@ void html_table(const struct table *table, FILE *out)
 {
 	size_t row, column;
 
-	fputs("<div class=\"scroll\"><table>\n<caption>", out);
+	fputs("<div class=\"scroll\"><table class=\"cards\">\n<caption>", out);
 	html_text(table->title, out);
 	fputs("</caption>\n<thead><tr>", out);
 	for (column = 0; column < TABLE_COLUMNS; column++)
 		html_cell(table, "th", column, table->headings[column], out);
 	fputs("</tr></thead>\n<tbody>\n", out);
 	for (row = 0; row < table->rows; row++) {
-		fputs("<tr>", out);
+		fputs(is_first(table, row) ? "<tr class=\"first\">" : "<tr>", out);
 		for (column = 0; column < TABLE_COLUMNS; column++)
 			html_cell(table, "td", column, table->cells[row][column], out);
 		fputs("</tr>\n", out);

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The page as a whole, and ssdreview report. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postprocess/command.h"
+#include "postprocess/report.h"
+
+/* "SSD review: A, B and 2 others" */
+static void make_title(const struct report *report, char *title, size_t room)
+{
+	size_t used, i, shown = report->own > 3 ? 2 : report->own;
+
+	if (report->title) {
+		snprintf(title, room, "%s", report->title);
+		return;
+	}
+	used = (size_t)snprintf(title, room, "SSD review: ");
+	for (i = 0; i < shown && used < room; i++)
+		used += (size_t)snprintf(title + used, room - used, "%s%s", i ? ", " : "",
+					 report->results[i]->drive);
+	if (shown < report->own && used < room)
+		snprintf(title + used, room - used, " and %zu others", report->own - shown);
+}
+
+static void put_head(const char *title, FILE *out)
+{
+	fputs("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
+	      out);
+	html_text(title, out);
+	fputs("</title>\n", out);
+	report_style(out);
+	fputs("</head><body><main>\n<h1>", out);
+	html_text(title, out);
+	fputs("</h1>\n", out);
+}
+
+/* What must be known before any figure is read. */
+static void put_marks(const struct report *report, FILE *out)
+{
+	unsigned simulated = 0, quick = 0, stand_in = 0;
+	size_t i;
+
+	for (i = 0; i < report->own; i++) {
+		simulated += report->results[i]->simulated;
+		quick += report->results[i]->quick;
+		stand_in += report->results[i]->stand_in;
+	}
+	fprintf(out, "<p class=\"soft\">%zu result%s", report->own, report->own == 1 ? "" : "s");
+	if (simulated)
+		fprintf(out, ", %u of them from simulated drives", simulated);
+	if (quick)
+		fprintf(out, ", %u made with --quick (short times, not for publication)", quick);
+	if (stand_in)
+		fprintf(out, ", %u with stand-in workloads", stand_in);
+	if (report->result_count > report->own)
+		fputs(", beside published figures", out);
+	fputs(".</p>\n", out);
+}
+
+static void ranking_title(const struct ranking *ranking, char *title, size_t room)
+{
+	char row[192];
+
+	row_title(ranking->row, row, sizeof(row));
+	snprintf(title, room, "%s (%.50s)", row,
+		 ranking->protocol[0] ? ranking->protocol : "own job file");
+}
+
+static void put_contents(const struct report *report, FILE *out)
+{
+	char title[256];
+	size_t i;
+
+	fputs("<nav>", out);
+	for (i = 0; i < report->ranking_count; i++) {
+		ranking_title(&report->rankings[i], title, sizeof(title));
+		fprintf(out, "<a href=\"#row%zu\">", i);
+		html_text(title, out);
+		fputs("</a>\n", out);
+	}
+	fputs("<a href=\"#conditions\">Conditions</a>\n<a href=\"#reading\">How to read this</a>"
+	      "</nav>\n",
+	      out);
+}
+
+static void put_sentences(const struct ranking *ranking, FILE *out)
+{
+	char text[1024];
+	size_t i;
+
+	fputs("<ul class=\"says\">\n", out);
+	for (i = 0; i < ranking->count; i++) {
+		entry_sentence(ranking, &ranking->entries[i], text, sizeof(text));
+		fputs("<li>", out);
+		html_text(text, out);
+		fputs("</li>\n", out);
+	}
+	fputs("</ul>\n", out);
+}
+
+static int put_chart(const struct report *report, size_t i, const char *title, FILE *out,
+		     struct error *err)
+{
+	char path[PATH_MAX];
+
+	if (!report->names) {
+		fputs("<p class=\"soft\">No chart: ", out);
+		html_text(report->no_charts, out);
+		fputs("</p>\n", out);
+		return 0;
+	}
+	snprintf(path, sizeof(path), "%s/%s.svg", report->folder, report->names[i]);
+	return report_svg(path, i, title, out, err);
+}
+
+static int put_row(const struct report *report, size_t i, FILE *out, struct error *err)
+{
+	const struct ranking *ranking = &report->rankings[i];
+	char title[256];
+	struct table table;
+
+	ranking_title(ranking, title, sizeof(title));
+	fprintf(out, "<h2 id=\"row%zu\">", i);
+	html_text(title, out);
+	fputs("</h2>\n", out);
+	if (put_chart(report, i, title, out, err))
+		return -1;
+	if (table_make(ranking, &table))
+		return error_set(err, "not enough memory for the page");
+	html_table(&table, out);
+	table_free(&table);
+	put_sentences(ranking, out);
+	report_points(ranking, out);
+	return 0;
+}
+
+static void put_remarks(const struct report *report, FILE *out)
+{
+	char *text = NULL;
+	size_t bytes = 0;
+	FILE *remarks = open_memstream(&text, &bytes);
+
+	if (!remarks)
+		return;
+	remarks_write(report->results, report->own, FORMAT_HTML, remarks);
+	fclose(remarks);
+	if (bytes)
+		fprintf(out,
+			"<h2 id=\"remarks\">Points left out, and warnings</h2>\n"
+			"<ul class=\"notes\">\n%s</ul>\n",
+			text);
+	free(text);
+}
+
+static int put_page(const struct report *report, FILE *out, struct error *err)
+{
+	char title[512];
+	size_t i;
+
+	make_title(report, title, sizeof(title));
+	put_head(title, out);
+	put_marks(report, out);
+	put_contents(report, out);
+	report_summary(report, out);
+	fprintf(out, "<p class=\"soft\">%s</p>\n",
+		"Place and peak of every drive in every row; details below.");
+	for (i = 0; i < report->ranking_count; i++)
+		if (put_row(report, i, out, err))
+			return -1;
+	put_remarks(report, out);
+	report_conditions(report, out);
+	report_reading(report, out);
+	fputs("</main></body></html>\n", out);
+	return 0;
+}
+
+int report_write(const struct report *report, struct error *err)
+{
+	char path[PATH_MAX], *text = NULL;
+	size_t bytes = 0;
+	FILE *out = open_memstream(&text, &bytes);
+	int status;
+
+	if (!out)
+		return error_set(err, "not enough memory for the page");
+	status = put_page(report, out, err);
+	if (fclose(out) && status == 0)
+		status = error_set(err, "not enough memory for the page");
+	if (status == 0 &&
+	    snprintf(path, sizeof(path), "%s/index.html", report->folder) >= (int)sizeof(path))
+		status = error_set(err, "%s: the folder's name is too long", report->folder);
+	if (status == 0)
+		status = file_write_atomic(path, text, bytes, err);
+	free(text);
+	return status;
+}

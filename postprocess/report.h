@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The page: one HTML file with everything in it. */
+#ifndef SSDREVIEW_REPORT_H
+#define SSDREVIEW_REPORT_H
+
+#include "postprocess/chart.h"
+#include "postprocess/table.h"
+
+struct report {
+	const char *title; /* NULL: made from the drives' names */
+	struct result *const *results;
+	size_t result_count, own; /* own: without the published ones */
+	const struct ranking *rankings;
+	size_t ranking_count;
+	const char *folder;    /* where the charts are, and index.html goes */
+	char (*names)[256];    /* of the charts, without ending; NULL: there are none */
+	const char *no_charts; /* why there are none */
+};
+
+/* Writes FOLDER/index.html. */
+int report_write(const struct report *report, struct error *err);
+
+/* The parts of the page, in the order they stand on it. */
+void report_style(FILE *out);
+void report_summary(const struct report *report, FILE *out);
+void report_points(const struct ranking *ranking, FILE *out);
+void report_conditions(const struct report *report, FILE *out);
+void report_reading(const struct report *report, FILE *out);
+
+/*
+ * Puts a picture of gnuplot's into the page: its colours become the page's, so that it follows
+ * light and dark, and its ids get a prefix of their own. -1 with err when it cannot be read.
+ */
+int report_svg(const char *path, size_t number, const char *title, FILE *out, struct error *err);
+
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Parts of the page: the summary, the list of all points, how to read it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "postprocess/number.h"
+#include "postprocess/report.h"
+
+static void put_cell(const char *heading, const char *text, bool number, FILE *out)
+{
+	fprintf(out, "<td%s data-l=\"%s\">", number ? " class=\"n\"" : "", heading);
+	html_text(text, out);
+	fputs("</td>", out);
+}
+
+/* ---- summary: drives by rows, places in the cells ---------------------------------------------
+ */
+
+static const struct entry *find_entry(const struct ranking *ranking, const struct result *result)
+{
+	size_t i;
+
+	for (i = 0; i < ranking->count; i++)
+		if (ranking->entries[i].result == result)
+			return &ranking->entries[i];
+	return NULL;
+}
+
+static void summary_cell(const struct ranking *ranking, const struct result *result, FILE *out)
+{
+	const struct entry *entry = find_entry(ranking, result);
+	char title[192], rate[NUMBER_ROOM], text[160];
+
+	row_title(ranking->row, title, sizeof(title));
+	if (!entry || !entry->place)
+		snprintf(text, sizeof(text), "-");
+	else
+		snprintf(text, sizeof(text), "%u. %s %s", entry->place,
+			 number_count(ranking->by_bytes ? entry->rate / 1e6 : entry->rate, rate),
+			 ranking_unit(ranking));
+	fprintf(out, "<td class=\"n\" data-l=\"");
+	html_text(title, out);
+	fprintf(out, "\">%s", entry && entry->place == 1 ? "<strong>" : "");
+	html_text(text, out);
+	fprintf(out, "%s</td>", entry && entry->place == 1 ? "</strong>" : "");
+}
+
+static bool has_entry(const struct report *report, const struct result *result)
+{
+	size_t i;
+
+	for (i = 0; i < report->ranking_count; i++)
+		if (find_entry(&report->rankings[i], result))
+			return true;
+	return false;
+}
+
+static void summary_head(const struct report *report, FILE *out)
+{
+	char title[192];
+	size_t i;
+
+	fputs("<div class=\"scroll\"><table class=\"cards\"><thead><tr><th>Drive</th>", out);
+	for (i = 0; i < report->ranking_count; i++) {
+		row_title(report->rankings[i].row, title, sizeof(title));
+		fputs("<th class=\"n\">", out);
+		html_text(title, out);
+		fputs("</th>", out);
+	}
+	fputs("</tr></thead><tbody>\n", out);
+}
+
+static void put_swatch(const struct palette *palette, const char *drive, FILE *out)
+{
+	size_t index;
+
+	palette_colour(palette, drive, &index);
+	fprintf(out, "<span class=\"swatch\" style=\"background:var(--c%zu)\"></span>",
+		index % PALETTE_COLOURS);
+}
+
+void report_summary(const struct report *report, FILE *out)
+{
+	struct palette palette;
+	size_t i, j;
+
+	if (palette_make(report->results, report->result_count, &palette))
+		return;
+	summary_head(report, out);
+	for (i = 0; i < report->result_count; i++) {
+		const struct result *result = report->results[i];
+
+		if (!has_entry(report, result))
+			continue;
+		fputs("<tr><td data-l=\"Drive\"><span>", out);
+		put_swatch(&palette, result->drive, out);
+		html_text(result->drive, out);
+		if (result->kind == RESULT_PUBLISHED)
+			fputs(" <span class=\"soft\">published</span>", out);
+		else if (result->simulated)
+			fputs(" <span class=\"soft\">simulated</span>", out);
+		fputs("</span></td>", out);
+		for (j = 0; j < report->ranking_count; j++)
+			summary_cell(&report->rankings[j], result, out);
+		fputs("</tr>\n", out);
+	}
+	fputs("</tbody></table></div>\n", out);
+	palette_free(&palette);
+}
+
+/* ---- all points of a row ----------------------------------------------------------------------
+ */
+
+static void point_row(const struct entry *entry, const struct point *point, FILE *out)
+{
+	char text[NUMBER_ROOM], verdict[400];
+
+	fputs("<tr>", out);
+	put_cell("Drive", entry->result->drive, false, out);
+	put_cell("Point", point->name[0] ? point->name : "-", false, out);
+	put_cell("Asked for (IOPS)",
+		 isnan(point->nominal_iops) ? "-" : number_count(point->nominal_iops, text), true,
+		 out);
+	put_cell("Achieved (IOPS)", number_count(point->iops, text), true, out);
+	put_cell("MB/s", number_count(point->bytes_per_s / 1e6, text), true, out);
+	put_cell("clat", number_us(point->clat.mean_us, text), true, out);
+	put_cell("clat p99", number_us(point->clat.p99_us, text), true, out);
+	put_cell("clat max", number_us(point->clat.max_us, text), true, out);
+	put_cell("lat", number_us(point->lat.mean_us, text), true, out);
+	snprintf(verdict, sizeof(verdict), "%s%s%s", point_verdict_word(point->verdict),
+		 point->reason[0] ? ": " : "", point->reason);
+	put_cell("Verdict", verdict, false, out);
+	fputs("</tr>\n", out);
+}
+
+void report_points(const struct ranking *ranking, FILE *out)
+{
+	size_t i, j;
+
+	fputs("<details><summary>All points</summary><div class=\"scroll\">"
+	      "<table class=\"cards\"><thead><tr><th>Drive</th><th>Point</th>"
+	      "<th class=\"n\">Asked for (IOPS)</th><th class=\"n\">Achieved (IOPS)</th>"
+	      "<th class=\"n\">MB/s</th><th class=\"n\">clat</th><th class=\"n\">clat p99</th>"
+	      "<th class=\"n\">clat max</th><th class=\"n\">lat</th><th>Verdict</th>"
+	      "</tr></thead><tbody>\n",
+	      out);
+	for (i = 0; i < ranking->count; i++) {
+		const struct curve *curve = ranking->entries[i].curve;
+
+		if (ranking->entries[i].result->kind == RESULT_PUBLISHED)
+			continue;
+		for (j = 0; curve && j < curve->count; j++)
+			point_row(&ranking->entries[i], &curve->points[j], out);
+	}
+	fputs("</tbody></table></div></details>\n", out);
+}
+
+/* ---- how to read it ---------------------------------------------------------------------------
+ */
+
+static const char *const reading[] = {
+    "A curve is measured from left to right: first a run as fast as the drive takes I/Os (max), "
+    "then 10, 20 ... 120 % of what that run reached. I/Os leave when they are due, whatever "
+    "earlier ones do. Points are joined in the order of the offered rate, the max run last, so a "
+    "curve turns back where a drive does less when more is asked of it.",
+    "The peak is the point with the highest achieved rate; its mean latency and p99 stand beside "
+    "it. At the peak a drive is saturated: all I/Os allowed in flight are in flight.",
+    "clat is the drive's own time, from issue to completion. lat counts from the moment an I/O was "
+    "due; at saturated points it grows with the length of the run and is no property of the drive.",
+    "Invalid points (the CPU was the limit, or I/Os left late although a slot was free) are marked "
+    "with a cross in the charts and never ranked. Failed points are listed with their reasons.",
+    "MB and GB are decimal, KiB and MiB are 1,024-based."};
+
+static const char *const ours[] = {
+    "Ours, not the published reviews': the time a point waits and measures; the numbers in flight "
+    "of write rows, which follow from the published rates and latencies; p99; the place of the "
+    "max run at the end of the curve; falls below 1 % shown as \"none\"; \"level with\" for "
+    "differences below 1 %.",
+    "Rows of different protocols (another part of the drive, other numbers in flight) are ranked "
+    "apart. Published figures are single points from the reviews' texts; simulated drives are "
+    "models made to meet such figures and say nothing about a drive you hold in your hand."};
+
+void report_reading(const struct report *report, FILE *out)
+{
+	size_t i;
+
+	(void)report;
+	fputs("<h2 id=\"reading\">How to read this</h2>\n<ul class=\"says\">\n", out);
+	for (i = 0; i < sizeof(reading) / sizeof(reading[0]); i++) {
+		fputs("<li>", out);
+		html_text(reading[i], out);
+		fputs("</li>\n", out);
+	}
+	for (i = 0; i < sizeof(ours) / sizeof(ours[0]); i++) {
+		fputs("<li>", out);
+		html_text(ours[i], out);
+		fputs("</li>\n", out);
+	}
+	fputs("</ul>\n", out);
+}
