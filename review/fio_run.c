@@ -30,7 +30,6 @@ static void stop_signals(sigset_t *signals)
 	sigemptyset(signals);
 	sigaddset(signals, SIGINT);
 	sigaddset(signals, SIGTERM);
-	sigaddset(signals, SIGHUP);
 	sigaddset(signals, SIGCHLD);
 }
 
@@ -76,6 +75,7 @@ static void become_fio(const struct fio_step *step, pid_t parent)
 		_exit(126);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGINT, SIG_DFL); /* a shell's background job ignores it: fio could not be stopped */
 	execlp(step->fio, step->fio, output, "--output-format=json+", "--eta=never", job,
 	       (char *)NULL);
 	fprintf(stderr, "%s cannot be started: %s\n", step->fio, strerror(errno));

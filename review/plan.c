@@ -9,10 +9,11 @@
 
 #define MIB (1024ULL * 1024)
 
-/* All three are ours. */
+/* All four are ours. */
 #define QUICK_WAIT_S	   0.5
 #define QUICK_MEASURE_S	   1.0
-#define SHORTEST_MEASURE_S 0.1 /* less, and a point at 10 % counts too few I/Os */
+#define SHORTEST_WAIT_S	   0.05 /* fio's threads start one after the other */
+#define SHORTEST_MEASURE_S 0.1	/* less, and a point at 10 % counts too few I/Os */
 
 /* For estimates only: what is written each second where nothing is known. */
 #define ASSUMED_BYTES_PER_S 2.5e9
@@ -162,8 +163,8 @@ static void choose_times(struct plan *plan)
 	plan->measure_s = (quick ? QUICK_MEASURE_S : profile->measure_s) / scale;
 	plan->cooldown_s = quick ? 0 : profile->cooldown_s / scale;
 	plan->idle_s = quick ? 0 : profile->idle_s / scale;
-	if (plan->measure_s < SHORTEST_MEASURE_S)
-		plan->measure_s = SHORTEST_MEASURE_S;
+	plan->wait_s = fmax(plan->wait_s, SHORTEST_WAIT_S);
+	plan->measure_s = fmax(plan->measure_s, SHORTEST_MEASURE_S);
 }
 
 /* The published rate of a simulated drive's row, else 0. */

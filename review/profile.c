@@ -295,20 +295,46 @@ static int read_profile(struct profile *profile, struct error *err)
 
 /* A word is looked for in the folder the user names, then in the tree, then where it is installed.
  */
-static int find_profile(const char *word, char *path, size_t room, struct error *err)
+static const char *profile_folder(size_t i)
 {
 	const char *folders[] = {getenv("SSDREVIEW_JOBFILES"), "jobfiles",
 				 SSDREVIEW_DATADIR "/jobfiles"};
+
+	return i < COUNT(folders) ? folders[i] ? folders[i] : "" : NULL;
+}
+
+static int unknown_profile(const char *word, struct error *err)
+{
+	const char *words[PROFILE_MAX_ROWS], *folder;
+	char pattern[512];
+	glob_t found = {0};
+	size_t i;
+	int flags = 0;
+
+	for (i = 0; (folder = profile_folder(i)); i++, flags = GLOB_APPEND) {
+		snprintf(pattern, sizeof(pattern), "%s/*.profile", folder);
+		glob(pattern, flags, NULL, &found);
+	}
+	for (i = 0; i < found.gl_pathc && i < COUNT(words); i++) {
+		words[i] = strrchr(found.gl_pathv[i], '/') + 1;
+		*strrchr(found.gl_pathv[i], '.') = '\0';
+	}
+	unknown_word(err, "profile", word, words, i);
+	globfree(&found);
+	return -1;
+}
+
+static int find_profile(const char *word, char *path, size_t room, struct error *err)
+{
+	const char *folder;
 	size_t i;
 
-	for (i = 0; i < COUNT(folders); i++) {
-		if (!folders[i])
-			continue;
-		snprintf(path, room, "%s/%s.profile", folders[i], word);
-		if (!access(path, R_OK))
+	for (i = 0; (folder = profile_folder(i)); i++) {
+		snprintf(path, room, "%s/%s.profile", folder, word);
+		if (*folder && !access(path, R_OK))
 			return 0;
 	}
-	return error_set(err, "unknown profile \"%s\"", word);
+	return unknown_profile(word, err);
 }
 
 int profile_load(const char *word_or_path, struct profile *profile, struct error *err)

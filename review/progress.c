@@ -2,6 +2,7 @@
 /* The live line of a run; a plain line for each step where nobody looks at a terminal. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "review/review.h"
@@ -28,37 +29,50 @@ void progress_step(struct progress *progress, const char *row, const char *point
 	progress_tick(progress);
 }
 
-static void print_times(const struct progress *progress, double step_done_s)
+static void times_text(const struct progress *progress, double step_done_s, char *text, size_t room)
 {
 	double left = progress->total_s - progress->done_s - step_done_s;
 	char elapsed[32], rest[32];
 
-	fprintf(progress->out, "  elapsed %s, left %s",
-		text_duration(seconds_since(progress->started_ns), elapsed, sizeof(elapsed)),
-		text_duration(left, rest, sizeof(rest)));
+	snprintf(text, room, "elapsed %s, left %s",
+		 text_duration(seconds_since(progress->started_ns), elapsed, sizeof(elapsed)),
+		 text_duration(left, rest, sizeof(rest)));
+}
+
+/* A line longer than the terminal would wrap, and stay behind. */
+static int terminal_width(const struct progress *progress)
+{
+	struct winsize size;
+
+	if (ioctl(fileno(progress->out), TIOCGWINSZ, &size) || size.ws_col < 20)
+		return 79;
+	return size.ws_col - 1;
 }
 
 void progress_tick(void *user)
 {
 	struct progress *progress = user;
 	double done = seconds_since(progress->step_started_ns);
+	char line[512], times[80];
 
 	if (!progress->terminal)
 		return;
-	fprintf(progress->out, "\r\033[K%s", progress->label);
-	if (progress->last[0])
-		fprintf(progress->out, " (before: %s)", progress->last);
-	print_times(progress, done < progress->step_s ? done : progress->step_s);
+	times_text(progress, done < progress->step_s ? done : progress->step_s, times,
+		   sizeof(times));
+	snprintf(line, sizeof(line), "%s  %s%s%s", progress->label, times,
+		 progress->last[0] ? "  before: " : "", progress->last);
+	fprintf(progress->out, "\r\033[K%.*s", terminal_width(progress), line);
 	fflush(progress->out);
 }
 
 void progress_end_step(struct progress *progress, const char *outcome)
 {
+	char times[80];
+
 	progress->done_s += progress->step_s;
-	snprintf(progress->last, sizeof(progress->last), "%s", outcome);
-	fprintf(progress->out, "%s%s %s", progress->terminal ? "\r\033[K" : "", progress->label,
-		outcome);
-	print_times(progress, 0);
-	fprintf(progress->out, "\n");
+	snprintf(progress->last, sizeof(progress->last), "%s", outcome + strspn(outcome, " "));
+	times_text(progress, 0, times, sizeof(times));
+	fprintf(progress->out, "%s%s %s  (%s)\n", progress->terminal ? "\r\033[K" : "",
+		progress->label, outcome, times);
 	fflush(progress->out);
 }

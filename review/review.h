@@ -188,7 +188,7 @@ unsigned job_point_clones(const struct job_point *point);
 
 /* ---- fio_run.c: fio as a child ------------------------------------------------------------- */
 
-/* From here on SIGINT, SIGTERM and SIGHUP are only noticed by stop_wait(). */
+/* From here on SIGINT and SIGTERM are only noticed by stop_wait(). */
 void stop_begin(void);
 
 /* Sleeps until the time is over, a child ends, or a signal sets *asked. */
@@ -325,9 +325,6 @@ char *text_duration(double seconds, char *text, size_t room);
 void path_format(char path[PATH_MAX], const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* "1 h 04 min" */
-
-/* Prints the sentence on stderr and returns code. */
-int complain(const struct error *err, int code);
 
 /* ---- the commands -------------------------------------------------------------------------- */
 

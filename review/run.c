@@ -82,18 +82,18 @@ static void read_point(const struct run *run, const struct job_point *point, str
 	point_read(json, stats, clone, point->point, NAN, result);
 }
 
-/* "88,541 of 88,600 IOPS, 98 us, valid" */
+/* "88,541 of 88,600 IOPS  98.1 us  valid"; the max run is offered no rate. */
 static void describe_point(const struct point *point, char *text, size_t room)
 {
-	char achieved[32], offered[32];
-	bool saturated = point->verdict == POINT_SATURATED;
+	char achieved[32], offered[32] = "max";
+	bool explain = point->verdict == POINT_INVALID;
 
-	snprintf(text, room, "%10s of %10s IOPS %8.1f us  %s%s%s",
-		 text_count(point->iops, achieved, sizeof(achieved)),
-		 point->offered_iops > 0 ? text_count(point->offered_iops, offered, sizeof(offered))
-					 : "any",
-		 point->clat.mean_us, point_verdict_word(point->verdict),
-		 point->reason[0] && !saturated ? ": " : "", saturated ? "" : point->reason);
+	if (strcmp(point->name, "max") && point->offered_iops > 0)
+		text_count(point->offered_iops, offered, sizeof(offered));
+	snprintf(text, room, "%9s of %9s IOPS %9.1f us  %s%s%s",
+		 text_count(point->iops, achieved, sizeof(achieved)), offered, point->clat.mean_us,
+		 point_verdict_word(point->verdict), explain ? ": " : "",
+		 explain ? point->reason : "");
 }
 
 static int keep_point(struct run *run, const struct job_point *point, const char *failed,

@@ -59,13 +59,3 @@ void path_format(char path[PATH_MAX], const char *format, ...)
 	vsnprintf(path, PATH_MAX, format, args);
 	va_end(args);
 }
-
-int complain(const struct error *err, int code)
-{
-	size_t length = strlen(err->text);
-	bool ended = length && strchr(".?", err->text[length - 1]);
-
-	fflush(stdout);
-	fprintf(stderr, "ssdreview: %s%s\n", err->text, ended ? "" : ".");
-	return code;
-}

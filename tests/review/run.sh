@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# `ssdreview run` with a fio that only pretends: what it makes, refuses, keeps, and goes on with.
+. tests/review/lib
+
+FIO=$PWD/tests/review/fake-fio
+FAKE_FIO_ONCE=$work/once
+export FIO FAKE_FIO_ONCE
+
+# A file of the test's own on a real file system; --quick, so that nothing is waited for.
+run() { # NAME OPTION...
+	name=$1
+	shift
+	"$ssdreview" run client-qlc --target "$work/$name.img" --name "$name" --out "$work/results" --size 2M --quick "$@"
+}
+
+# ---- used wrongly
+expect "an unknown command" 2 'did you mean run?' "$ssdreview" rum
+expect "an unknown option" 2 'did you mean --target?' "$ssdreview" run client --tagret x
+expect "an unknown profile" 2 'did you mean "client-qlc"' "$ssdreview" run client-qcl --target x --name x
+expect "an unknown row" 2 'did you mean 4k-randread?' run badrow --rows 4k-randred
+expect "an unknown model" 2 '670p-2tb' "$ssdreview" run client --target sim:670p-2t --name x --out "$work"
+expect "an option without its value" 2 'needs a value' "$ssdreview" run client --target
+expect "a size that is none" 2 'is not a size' run badsize --size lots
+expect "no name" 2 '--name' "$ssdreview" run client --target "$work/x.img"
+expect "a file without a size" 2 '--size' "$ssdreview" run client --target "$work/x.img" --name x
+expect "in flight not shared evenly" 2 'cannot be shared' run uneven --jobs 3
+if grep -q 'fio-[0-9][.0-9]*[.][0-9]' "$ssdreview"; then
+	export FAKE_FIO_VERSION=fio-9.99
+	expect "another fio than the engines were built for" 1 'fio-9.99' run version
+	unset FAKE_FIO_VERSION
+else
+	echo "skip another fio than the engines were built for: the command was built without knowing it"
+fi
+FIO=$work/nothing
+expect "a fio that is not there" 1 'FIO=PATH' run version
+FIO=$PWD/tests/review/fake-fio
+
+# ---- a plan only
+expect "a dry run prints the plan" 0 '4k-randwrite .*128 in flight, writes' run plan --dry-run
+check "a dry run makes nothing" [ ! -e "$work/results/plan" -a ! -e "$work/plan.img" ]
+expect "stated threads" 0 '64k-seqwrite .* 8 in flight' run plan --dry-run --stated-threads
+expect "read only needs something to read" 1 'nothing to read' run plan2 --dry-run --read-only
+
+# ---- a whole review
+expect "a whole review" 0 'Done' run whole
+check "it has every point" [ "$(points whole | wc -l)" = 52 ]
+check "in offered order" [ "$(points whole | head -3 | cut -d' ' -f2 | tr '\n' ' ')" = "max 010 020 " ]
+check "the file has its size" [ "$(stat -c %s "$work/whole.img")" = 2097152 ]
+check "the conditions are kept" [ -s "$work/results/whole/drive.json" -a -s "$work/results/whole/host.json" ]
+check "the profile is kept" cmp -s jobfiles/client-qlc.profile "$work/results/whole/client-qlc.profile"
+check "nothing unfinished is left" [ -z "$(find "$work/results/whole" -name '*.part' -o -name '*.??????')" ]
+job=$work/results/whole/4k-randread/030.fio
+check "a point's job file names its drive" grep -qx "filename=$work/whole.img" "$job"
+check "a point's job file names its rate" grep -qx 'iorate=30%' "$job"
+check "a point's job file names its maximum" grep -qx 'max_from=max.stats.json' "$job"
+check "the file is the region" grep -qx 'size=2097152' "$job"
+expect "a finished review is not measured again" 0 'is finished' run whole
+expect "its points can be ranked" 0 '4k-randread' "$ssdreview" table "$work/results/whole"
+
+# ---- going on
+expect "an unlike option is refused" 1 'begun with repeat 1, not 2' run whole --repeat 2
+expect "other rows are refused" 1 'other rows' run whole --rows 4k-randread
+expect "a file that is there is not written over" 1 "--destroy $work/whole.img" \
+	"$ssdreview" run client --target "$work/whole.img" --name other --out "$work/results" --quick
+check "and stays as it was" [ ! -e "$work/results/other" ]
+expect "unless it is named" 0 'Done' "$ssdreview" run client --target "$work/whole.img" --name other \
+	--out "$work/results" --quick --destroy "$work/whole.img" --rows 4k-randread
+expect "a file is never grown" 1 'never grown' run whole --size 4M
+
+# ---- repeats and jobs
+expect "repeats and jobs" 0 'Done' run many --repeat 2 --jobs 4 --rows 4k-randread,64k-seqread
+check "each repeat has every point" [ "$(points many | grep -c ' 2 $')" = 26 ]
+check "depth is spread over jobs" grep -qx 'iodepth=32' "$work/results/many/4k-randread/050.r2.fio"
+check "a repeat has its own maximum" grep -qx 'max_from=max.r2.stats.json' "$work/results/many/4k-randread/050.r2.fio"
+check "a sequential row stays one job" sh -c "! grep -q numjobs '$work/results/many/64k-seqread/max.fio'"
+check "statistics of every clone are named" grep -q '4k-randread/050.r2.stats.4.json' "$work/results/many/review.json"
+
+# ---- fio fails: the reason is said, the points before stay, and the command goes on
+try_failure() { # HOW PATTERN
+	export FAKE_FIO="$1 030"
+	expect "fio: $1" 1 "$2" run "$1" --rows 4k-randread
+	unset FAKE_FIO
+	check "fio: $1: the points before are kept" [ "$(points "$1" | grep -c ' 1 $')" = 3 ]
+	check "fio: $1: the point is kept as failed" [ "$(points "$1" | grep -c '030 1 .')" = 1 ]
+	expect "fio: $1: what was measured can be ranked" 0 '4k-randread' "$ssdreview" table "$work/results/$1"
+	expect "fio: $1: the same command goes on" 0 'Done' run "$1" --rows 4k-randread
+	check "fio: $1: and ends with every point" [ "$(points "$1" | grep -c ' 1 $')" = 13 ]
+	check "fio: $1: the pause is marked" [ "$(rests "$1")" = 1 ]
+}
+try_failure fail 'io_u error on file target'
+try_failure crash 'got signal=11'
+try_failure silent 'no JSON'
+
+export FAKE_FIO='hung 030'
+expect "a hung start is tried again" 0 'Done' run hung --rows 4k-randread
+check "and it had hung" [ -e "$FAKE_FIO_ONCE" ]
+unset FAKE_FIO
+
+# ---- stopped by a signal
+export FAKE_FIO='slow 030'
+run stopped --rows 4k-randread >"$work/said" 2>&1 &
+pid=$!
+waited=0
+while [ ! -e "$work/results/stopped/4k-randread/030.log" ] && [ "$waited" -lt 200 ]; do
+	sleep 0.1
+	waited=$((waited + 1))
+done
+expect "a second run beside it is refused" 1 'another ssdreview' run stopped --rows 4k-randread
+child=$(cat "/proc/$pid/task/$pid/children")
+kill -TERM ${child:-$pid}
+wait "$pid"
+check "a signal ends it with exit code 1" [ $? = 1 ]
+unset FAKE_FIO
+check "the partial point is gone" [ ! -e "$work/results/stopped/4k-randread/030.json" ]
+check "the points before are kept after a signal" [ "$(points stopped | wc -l)" = 3 ]
+expect "a stopped review goes on" 0 'rested' run stopped --rows 4k-randread
+check "with every point" [ "$(points stopped | wc -l)" = 13 ]
+
+# ---- killed at random moments, it ends with the same points
+# The moments grow, so that it ends even where a row takes longer than the first of them.
+random_moment() { od -An -N1 -tu1 /dev/urandom | awk -v n="$tries" '{ print 0.05 + $1 / 256 + n / 10 }'; }
+tries=0 code=1
+while [ "$code" != 0 ] && [ "$tries" -lt 100 ]; do
+	timeout -s KILL "$(random_moment)" "$ssdreview" run client-qlc --target "$work/killed.img" --name killed \
+		--out "$work/results" --size 2M --quick >"$work/said" 2>&1
+	code=$?
+	tries=$((tries + 1))
+done
+check "it was killed and ended at last" [ "$code" = 0 -a "$tries" -gt 1 ]
+points whole >"$work/points.whole"
+points killed >"$work/points.killed"
+check "the points are those of an undisturbed review" cmp "$work/points.whole" "$work/points.killed"
+for file in $(cd "$work/results/whole" && find . -name '*.json' -o -name '*.fio'); do
+	[ -e "$work/results/killed/$file" ] || echo "$file"
+done >"$work/missing"
+check "and so are the files" [ ! -s "$work/missing" ]
+
+# ---- a write row that was cut starts again from its fill
+export FAKE_FIO='fail 050'
+expect "a write row is cut" 1 'io_u error' run cut --rows 4k-randwrite
+unset FAKE_FIO
+expect "and starts again from its fill" 0 'starts again from its fill' run cut --rows 4k-randwrite
+check "the fill is there" [ -s "$work/results/cut/4k-randwrite/fill.json" ]
+check "the row is whole" [ "$(points cut | wc -l)" = 13 ]
+
+# ---- conditions that changed, room that is not there, memory instead of a drive
+cp jobfiles/client-qlc.profile "$work/mine.profile"
+sed "s|= corners|= $PWD/jobfiles/corners|" jobfiles/client-qlc.profile >"$work/mine.profile"
+mine() { "$ssdreview" run "$work/mine.profile" --target "$work/mine.img" --name mine --out "$work/results" --size 2M --quick; }
+export FAKE_FIO='fail 030'
+expect "a profile of one's own" 1 'io_u error' mine
+unset FAKE_FIO
+echo '# changed' >>"$work/mine.profile"
+expect "a changed profile is refused" 1 'has changed' mine
+rm -f "$work/cut.img" "$work/stopped.img"
+expect "no space left" 1 'No space left\|File too large' "$ssdreview" run client --target "$work/huge.img" \
+	--name huge --out "$work/results" --size 4000P --quick
+check "and no file is left" [ ! -e "$work/huge.img" ]
+if [ "$(stat -f -c %T /dev/shm 2>/dev/null)" = tmpfs ]; then
+	expect "memory is refused" 1 'tmpfs' "$ssdreview" run client --target /dev/shm/ssdreview-test.img \
+		--name memory --out "$work/results" --size 2M --quick
+else
+	echo "skip memory is refused: /dev/shm is no tmpfs here"
+fi
+echo '{' >"$work/results/mine/review.json"
+expect "a damaged index is named" 1 'review.json:' mine
+exit "$bad"
