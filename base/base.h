@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What every folder may use: errors that travel as sentences, whole files, and time in nanoseconds.
- * Nothing here prints, and nothing keeps state between calls.
+ * Nothing here keeps state between calls, and nothing but complain() prints.
  */
 #ifndef SSDREVIEW_BASE_H
 #define SSDREVIEW_BASE_H
@@ -24,6 +24,9 @@ int error_set(struct error *err, const char *format, ...) __attribute__((format(
 
 /* Puts "PREFIX: " before the sentence already in err; returns -1. */
 int error_prefix(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* For commands: prints the sentence on standard error and returns code, the exit code to be. */
+int complain(const struct error *err, int code);
 
 /*
  * Reads a whole file. *data is malloc'ed, owned by the caller, and ends with a 0 byte that

@@ -14,20 +14,22 @@ static int write_page(const struct command_options *options, struct report *repo
 
 	report->names = calloc(report->ranking_count, sizeof(*report->names));
 	if (!report->names || folder_make(options->out, &err)) {
-		complain(report->names ? err.text : "not enough memory for the page");
+		if (!report->names)
+			error_set(&err, "not enough memory for the page");
+		complain(&err, EXIT_FAILURE);
 		free(report->names);
 		return EXIT_FAILURE;
 	}
 	if (charts_make(report->rankings, report->ranking_count, report->results,
 			report->result_count, options->out, report->names, &chart_err)) {
-		complain(chart_err.text);
+		complain(&chart_err, EXIT_FAILURE);
 		free(report->names);
 		report->names = NULL;
 		report->no_charts = chart_err.text;
 		status = EXIT_FAILURE;
 	}
 	if (report_write(report, &err)) {
-		complain(err.text);
+		complain(&err, EXIT_FAILURE);
 		status = EXIT_FAILURE;
 	} else {
 		printf("%s/index.html\n", options->out);

@@ -40,11 +40,6 @@ static const struct {
      "the pictures: cd FOLDER && gnuplot ROW.gp draws a chart again."},
     {COMMAND_REPORT, "report", "Writes one page, index.html, with tables, charts and conditions."}};
 
-void complain(const char *sentence)
-{
-	fprintf(stderr, "ssdreview: %s\n", sentence);
-}
-
 static const char *command_word(enum command command)
 {
 	size_t i;
@@ -108,7 +103,7 @@ static int unknown_word(const char *what, const char *word, const char *const *w
 	error_set(&err, "%s \"%s\" is not known; %s%s%s", what, word,
 		  near ? "did you mean \"" : "--help lists what is", near ? near : "",
 		  near ? "\"?" : "");
-	complain(err.text);
+	complain(&err, EXIT_FAILURE);
 	return EXIT_USAGE;
 }
 
@@ -185,7 +180,7 @@ static int take_option(enum command command, int letter, char **argv,
 		return EXIT_SUCCESS;
 	case ':':
 		error_set(&err, "option %s wants a value", argv[optind - 1]);
-		complain(err.text);
+		complain(&err, EXIT_FAILURE);
 		return EXIT_USAGE;
 	default:
 		return unknown_option(command, argv[optind - 1]);
@@ -203,7 +198,7 @@ static int check_complete(enum command command, const struct command_options *op
 		error_set(&err, "%s wants -o FOLDER to write to", command_word(command));
 	else
 		return -1;
-	complain(err.text);
+	complain(&err, EXIT_FAILURE);
 	return EXIT_USAGE;
 }
 
@@ -255,13 +250,14 @@ static void load_one(const char *path, struct loaded *loaded)
 	struct error err;
 
 	if (result_load(path, &result, &err)) {
-		complain(err.text);
+		complain(&err, EXIT_FAILURE);
 		loaded->damaged = true;
 		return;
 	}
 	drive = same_drive(loaded, result);
 	if (drive ? result_take_curves(drive, result) : append(loaded, result)) {
-		complain("not enough memory for all results");
+		error_set(&err, "not enough memory for all results");
+		complain(&err, EXIT_FAILURE);
 		loaded->damaged = true;
 	} else if (!drive) {
 		return;
@@ -276,7 +272,7 @@ static int load_published(struct loaded *loaded)
 	size_t count, i;
 
 	if (published_load(NULL, &list, &count, &err)) {
-		complain(err.text);
+		complain(&err, EXIT_FAILURE);
 		return EXIT_FAILURE;
 	}
 	for (i = 0; i < count && !append(loaded, list[i]); i++)
@@ -285,7 +281,8 @@ static int load_published(struct loaded *loaded)
 		free(list);
 		return -1;
 	}
-	complain("not enough memory for the published figures");
+	error_set(&err, "not enough memory for the published figures");
+	complain(&err, EXIT_FAILURE);
 	memmove(list, list + i, (count - i) * sizeof(struct result *));
 	published_free(list, count - i);
 	return EXIT_FAILURE;
@@ -340,13 +337,14 @@ int command_rank(const struct command_options *options, const struct loaded *loa
 	struct error err;
 
 	if (rankings_make(loaded->results, loaded->count, &how, rankings, count, &err)) {
-		complain(err.text);
+		complain(&err, EXIT_FAILURE);
 		return EXIT_FAILURE;
 	}
 	if (*count)
 		return -1;
 	if (options->row)
 		return unknown_row(options->row, loaded);
-	complain("the results hold no row yet");
+	error_set(&err, "the results hold no row yet");
+	complain(&err, EXIT_FAILURE);
 	return EXIT_FAILURE;
 }

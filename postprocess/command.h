@@ -39,7 +39,4 @@ void loaded_free(struct loaded *loaded);
 int command_rank(const struct command_options *options, const struct loaded *loaded,
 		 struct ranking **rankings, size_t *count);
 
-/* The one place from which a command speaks of faults: "ssdreview: SENTENCE" on stderr. */
-void complain(const char *sentence);
-
 #endif
