@@ -61,7 +61,7 @@ struct sim_status {
 	uint64_t host_written_bytes; /* since it was made or purged */
 	double fill_share;	     /* mapped pages / all pages, 0..1 */
 	double waf;		     /* write amplification now, 1 = none */
-	double spare_share;	     /* free spare blocks / all blocks, 0..1 */
+	double spare_share;	     /* free blocks / all blocks, 0..1; 1 when not modelled */
 	uint64_t slc_used_bytes, slc_size_bytes;
 	double temperature_c;
 	bool throttled;

@@ -200,7 +200,7 @@ void sim_state_status(const struct sim_state *state, const struct sim_model *mod
 	    .host_written_bytes = state->host_written_bytes,
 	    .fill_share = share(state->mapped_pages, state->pages),
 	    .waf = (double)state->ftl.waf_q16 / ONE_Q16,
-	    .spare_share = share(state->ftl.free_blocks, state->ftl.blocks),
+	    .spare_share = state->ftl.blocks ? share(state->ftl.free_blocks, state->ftl.blocks) : 1,
 	    .slc_used_bytes = state->slc.used * SIM_PAGE_BYTES,
 	    .slc_size_bytes = slc_size_pages(state) * SIM_PAGE_BYTES,
 	    .temperature_c = (double)params->temperature_mc / 1000,
