@@ -470,12 +470,12 @@ START_TEST(events_given_at_creation_happen)
 	struct error err;
 	uint64_t random = 1, issued, done;
 
-	ck_assert(!sim_event_parse("stall:at_s=0,duration_ms=5000", &event, &err));
+	ck_assert(!sim_event_parse("stall:at_s=0,duration_ms=600000", &event, &err));
 	ck_assert(!sim_drive_create(path, "ideal", 1, 1, &event, 1, &err));
 	drive = attach();
 	done = sim_drive_submit(drive, SIM_READ, 0, 4096, &random, &issued);
-	ck_assert_uint_gt(done - issued, 3 * NS_PER_SEC);
-	ck_assert_uint_le(done - issued, 5 * NS_PER_SEC + 1000);
+	ck_assert_uint_gt(done - issued, 300 * NS_PER_SEC);
+	ck_assert_uint_le(done - issued, 600 * NS_PER_SEC + 1000);
 	sim_drive_close(drive);
 }
 END_TEST
