@@ -71,8 +71,9 @@ void axis_finish_latency(struct axis *axis)
 		from_zero(axis);
 		return;
 	}
-	axis->from = round_log(axis->lowest / axis->divisor, false);
-	axis->to = round_log(axis->highest / axis->divisor * 1.05, true);
+	/* A hair beyond the round values, or gnuplot leaves their tics out. */
+	axis->from = round_log(axis->lowest / axis->divisor, false) * 0.999;
+	axis->to = round_log(axis->highest / axis->divisor * 1.05, true) * 1.001;
 }
 
 static void put_tic(double value, const char *before, FILE *out)
@@ -99,14 +100,14 @@ static void linear_tics(const struct axis *axis, FILE *out)
 static void log_tics(const struct axis *axis, FILE *out)
 {
 	static const double factors[] = {1, 2, 5};
-	double power = pow(10, floor(log10(axis->from))), value;
+	double power = pow(10, floor(log10(axis->from * 1.01))), value;
 	const char *before = "";
 	int i;
 
 	for (; power <= axis->to; power *= 10)
 		for (i = 0; i < 3; i++) {
 			value = power * factors[i];
-			if (value < axis->from * 0.999 || value > axis->to * 1.001)
+			if (value < axis->from || value > axis->to)
 				continue;
 			put_tic(value, before, out);
 			before = ", ";

@@ -16,6 +16,8 @@ static const int shapes[] = {7, 5, 9, 13, 11, 15};
 #define SHAPE_CROSS   2
 #define SHAPE_DIAMOND 12
 
+#define WIDTH 760u /* of a chart, in px */
+
 struct chart {
 	const struct ranking *ranking;
 	const struct palette *palette;
@@ -154,7 +156,7 @@ static void put_series(const struct chart *chart, size_t i, const char *data, FI
 		block_of(chart, i, true),
 		published || count_points(chart, entry, true) == 1 ? "points" : "linespoints",
 		colour, published ? "2.5" : "2.2", published ? SHAPE_DIAMOND : shapes[shape],
-		published ? "1.8" : "0.9");
+		published ? "1.2" : "0.8");
 	put_quoted(title, out);
 }
 
@@ -227,7 +229,7 @@ static void put_title(const struct chart *chart, FILE *out)
 		 chart->ranking->by_bytes ? "bandwidth" : "IOPS");
 	fputs("set title ", out);
 	put_quoted(title, out);
-	fputs(" noenhanced font ',17' tc rgb '" CHART_TEXT "'\n", out);
+	fputs(" noenhanced font ',15' tc rgb '" CHART_TEXT "'\n", out);
 }
 
 static void put_labels(const struct chart *chart, FILE *out)
@@ -263,7 +265,7 @@ static void put_looks(FILE *out)
 /* The legend takes a line for every two series, so that the plot keeps its size. */
 static unsigned height_of(const struct chart *chart)
 {
-	return 480 + 22 * (unsigned)((chart->ranking->count + 1) / 2);
+	return WIDTH * 9 / 16 + 20 * (unsigned)((chart->ranking->count + 1) / 2);
 }
 
 static void put_svg(const struct chart *chart, const struct terminals *terminals, const char *name,
@@ -272,9 +274,9 @@ static void put_svg(const struct chart *chart, const struct terminals *terminals
 	if (!terminals->svg)
 		return;
 	fprintf(out,
-		"set terminal svg size 900,%u dynamic noenhanced font 'sans-serif,14' "
+		"set terminal svg size %u,%u dynamic noenhanced font 'sans-serif,13' "
 		"background '#ffffff'\nset output ",
-		height_of(chart));
+		WIDTH, height_of(chart));
 	put_quoted(name, out);
 	fputs(".'.svg'\n", out);
 }
@@ -284,11 +286,11 @@ static void put_png(const struct chart *chart, const struct terminals *terminals
 {
 	if (terminals->pngcairo)
 		fprintf(out,
-			"set terminal pngcairo size 1800,%u noenhanced font 'sans,13' fontscale 2 "
-			"linewidth 2 pointscale 2 background '#ffffff'\n",
-			2 * height_of(chart));
+			"set terminal pngcairo size %u,%u noenhanced font 'sans,11' fontscale 2.2 "
+			"linewidth 2.2 pointscale 2.2 background '#ffffff'\n",
+			WIDTH * 22 / 10, height_of(chart) * 22 / 10);
 	else
-		fprintf(out, "set terminal png size 900,%u noenhanced background '#ffffff'\n",
+		fprintf(out, "set terminal png size %u,%u noenhanced background '#ffffff'\n", WIDTH,
 			height_of(chart));
 	fputs("set output ", out);
 	put_quoted(name, out);

@@ -18,8 +18,7 @@ static int draw(const struct command_options *options, const struct loaded *load
 	status = EXIT_SUCCESS;
 	if (charts_make(rankings, count, loaded->results, loaded->count, options->out, NULL,
 			&err)) {
-		complain(&err, EXIT_FAILURE);
-		status = EXIT_FAILURE;
+		status = complain(&err, EXIT_FAILURE);
 	} else {
 		printf("%zu chart%s in %s\n", count, count == 1 ? "" : "s", options->out);
 	}

@@ -13,27 +13,23 @@ static int write_page(const struct command_options *options, struct report *repo
 	int status = EXIT_SUCCESS;
 
 	report->names = calloc(report->ranking_count, sizeof(*report->names));
+	if (!report->names)
+		error_set(&err, "not enough memory for the page");
 	if (!report->names || folder_make(options->out, &err)) {
-		if (!report->names)
-			error_set(&err, "not enough memory for the page");
-		complain(&err, EXIT_FAILURE);
 		free(report->names);
-		return EXIT_FAILURE;
+		return complain(&err, EXIT_FAILURE);
 	}
 	if (charts_make(report->rankings, report->ranking_count, report->results,
 			report->result_count, options->out, report->names, &chart_err)) {
-		complain(&chart_err, EXIT_FAILURE);
+		status = complain(&chart_err, EXIT_FAILURE);
 		free(report->names);
 		report->names = NULL;
 		report->no_charts = chart_err.text;
-		status = EXIT_FAILURE;
 	}
-	if (report_write(report, &err)) {
-		complain(&err, EXIT_FAILURE);
-		status = EXIT_FAILURE;
-	} else {
+	if (report_write(report, &err))
+		status = complain(&err, EXIT_FAILURE);
+	else
 		printf("%s/index.html\n", options->out);
-	}
 	free(report->names);
 	return status;
 }

@@ -46,15 +46,13 @@ static int write_tables(const struct command_options *options, const struct load
 		return status;
 	status = EXIT_SUCCESS;
 	if (tables_write(rankings, count, options->format, stdout, &err)) {
-		complain(&err, EXIT_FAILURE);
-		status = EXIT_FAILURE;
+		status = complain(&err, EXIT_FAILURE);
 	} else if (has_words(options->format)) {
 		write_words(loaded->results, loaded->own, rankings, options->format, stdout);
 	}
 	if (fflush(stdout) && errno != EPIPE) {
 		error_set(&err, "the tables cannot be written: %s", strerror(errno));
-		complain(&err, EXIT_FAILURE);
-		status = EXIT_FAILURE;
+		status = complain(&err, EXIT_FAILURE);
 	}
 	rankings_free(rankings, count);
 	return status;

@@ -103,8 +103,7 @@ static int unknown_word(const char *what, const char *word, const char *const *w
 	error_set(&err, "%s \"%s\" is not known; %s%s%s", what, word,
 		  near ? "did you mean \"" : "--help lists what is", near ? near : "",
 		  near ? "\"?" : "");
-	complain(&err, EXIT_FAILURE);
-	return EXIT_USAGE;
+	return complain(&err, EXIT_USAGE);
 }
 
 static int unknown_option(enum command command, const char *word)
@@ -180,8 +179,7 @@ static int take_option(enum command command, int letter, char **argv,
 		return EXIT_SUCCESS;
 	case ':':
 		error_set(&err, "option %s wants a value", argv[optind - 1]);
-		complain(&err, EXIT_FAILURE);
-		return EXIT_USAGE;
+		return complain(&err, EXIT_USAGE);
 	default:
 		return unknown_option(command, argv[optind - 1]);
 	}
@@ -198,8 +196,7 @@ static int check_complete(enum command command, const struct command_options *op
 		error_set(&err, "%s wants -o FOLDER to write to", command_word(command));
 	else
 		return -1;
-	complain(&err, EXIT_FAILURE);
-	return EXIT_USAGE;
+	return complain(&err, EXIT_USAGE);
 }
 
 int command_options(enum command command, int argc, char **argv, struct command_options *options)
@@ -250,15 +247,13 @@ static void load_one(const char *path, struct loaded *loaded)
 	struct error err;
 
 	if (result_load(path, &result, &err)) {
-		complain(&err, EXIT_FAILURE);
-		loaded->damaged = true;
+		loaded->damaged = complain(&err, EXIT_FAILURE);
 		return;
 	}
 	drive = same_drive(loaded, result);
 	if (drive ? result_take_curves(drive, result) : append(loaded, result)) {
 		error_set(&err, "not enough memory for all results");
-		complain(&err, EXIT_FAILURE);
-		loaded->damaged = true;
+		loaded->damaged = complain(&err, EXIT_FAILURE);
 	} else if (!drive) {
 		return;
 	}
@@ -271,10 +266,8 @@ static int load_published(struct loaded *loaded)
 	struct error err;
 	size_t count, i;
 
-	if (published_load(NULL, &list, &count, &err)) {
-		complain(&err, EXIT_FAILURE);
-		return EXIT_FAILURE;
-	}
+	if (published_load(NULL, &list, &count, &err))
+		return complain(&err, EXIT_FAILURE);
 	for (i = 0; i < count && !append(loaded, list[i]); i++)
 		;
 	if (i == count) {
@@ -282,10 +275,9 @@ static int load_published(struct loaded *loaded)
 		return -1;
 	}
 	error_set(&err, "not enough memory for the published figures");
-	complain(&err, EXIT_FAILURE);
 	memmove(list, list + i, (count - i) * sizeof(struct result *));
 	published_free(list, count - i);
-	return EXIT_FAILURE;
+	return complain(&err, EXIT_FAILURE);
 }
 
 int command_load(const struct command_options *options, struct loaded *loaded)
@@ -336,15 +328,12 @@ int command_rank(const struct command_options *options, const struct loaded *loa
 	struct ranking_options how = {.row = options->row, .sort = options->sort};
 	struct error err;
 
-	if (rankings_make(loaded->results, loaded->count, &how, rankings, count, &err)) {
-		complain(&err, EXIT_FAILURE);
-		return EXIT_FAILURE;
-	}
+	if (rankings_make(loaded->results, loaded->count, &how, rankings, count, &err))
+		return complain(&err, EXIT_FAILURE);
 	if (*count)
 		return -1;
 	if (options->row)
 		return unknown_row(options->row, loaded);
 	error_set(&err, "the results hold no row yet");
-	complain(&err, EXIT_FAILURE);
-	return EXIT_FAILURE;
+	return complain(&err, EXIT_FAILURE);
 }

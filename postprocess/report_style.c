@@ -34,7 +34,10 @@ static const char rules[] =
     "th{font-weight:600;color:var(--soft);white-space:nowrap}"
     ".n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}"
     "tr.first td{font-weight:600}"
-    ".chart{margin:1em 0;overflow-x:auto}.chart svg{display:block;width:100%;height:auto}"
+    ".chart{margin:1em 0}"
+    ".chart svg{display:block;width:100%;max-width:900px;height:auto;margin:0 auto}"
+    ".scroll caption{position:absolute;left:-999em}"
+    "td[data-l=Drive]{min-width:11em}"
     ".notes{background:var(--card);border-left:3px solid var(--warn);margin:1em 0;"
     "padding:.6em 1em .6em 1.9em;border-radius:4px}"
     ".notes li{margin:.25em 0;overflow-wrap:anywhere}"
@@ -50,7 +53,7 @@ static const char rules[] =
 /* On a phone a table becomes a list of cards, each cell with its heading before it. */
 static const char phone[] =
     "main{padding:18px 14px 48px}h1{font-size:1.5rem}"
-    ".chart svg{width:640px}"
+    ".chart text{font-size:17px}"
     ".cards thead{display:none}.cards,.cards tbody,.cards tr,.cards td{display:block}"
     ".cards tr{border:1px solid var(--grid);border-radius:8px;margin:.6em 0;"
     "padding:.35em .8em;background:var(--card)}"
@@ -58,7 +61,6 @@ static const char phone[] =
     "padding:.16em 0;text-align:right;white-space:normal}"
     ".cards td::before{content:attr(data-l);color:var(--soft);text-align:left;"
     "font-weight:400;white-space:nowrap}"
-    ".cards caption{display:block}"
     "dl{grid-template-columns:1fr}dd{margin-bottom:.4em}";
 
 void report_style(FILE *out)

@@ -11,7 +11,7 @@ static bool page_colour(const char *hex, char *variable, size_t room)
 	static const struct {
 		const char *hex, *variable;
 	} named[] = {
-	    {CHART_TEXT, "currentColor"}, {CHART_GRID, "var(--grid)"}, {CHART_LINE, "var(--line)"}};
+	    {CHART_TEXT, "var(--fg)"}, {CHART_GRID, "var(--grid)"}, {CHART_LINE, "var(--line)"}};
 	size_t i;
 
 	for (i = 0; i < sizeof(named) / sizeof(named[0]); i++)
@@ -43,15 +43,17 @@ static size_t put_colour(const char *at, FILE *out)
 	return (size_t)used;
 }
 
-/* Words of the file that are replaced; %zu is the picture's number. */
+/* Words of the file that are replaced; ids get the picture's number behind them. */
 static const struct {
 	const char *from, *to;
-} words[] = {{" id='", " id='c%zu-"},
-	     {" id=\"", " id=\"c%zu-"},
-	     {"href='#", "href='#c%zu-"},
-	     {"fill=\"#ffffff\"", "fill=\"none\""},
-	     {"<title>Gnuplot</title>", ""}};
+	bool numbered;
+} words[] = {{" id='", " id='c", true},
+	     {" id=\"", " id=\"c", true},
+	     {"href='#", "href='#c", true},
+	     {"fill=\"#ffffff\"", "fill=\"none\"", false},
+	     {"<title>Gnuplot</title>", "", false}};
 
+/* The bytes taken, 0 when none of the words stands here. */
 static size_t put_word(const char *at, size_t number, FILE *out)
 {
 	size_t i, length;
@@ -60,10 +62,9 @@ static size_t put_word(const char *at, size_t number, FILE *out)
 		length = strlen(words[i].from);
 		if (strncmp(at, words[i].from, length))
 			continue;
-		if (i < 3)
-			fprintf(out, "%.*sc%zu-", (int)length, words[i].from, number);
-		else
-			fputs(words[i].to, out);
+		fputs(words[i].to, out);
+		if (words[i].numbered)
+			fprintf(out, "%zu-", number);
 		return length;
 	}
 	return 0;

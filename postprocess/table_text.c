@@ -156,7 +156,7 @@ static void html_cell(const struct table *table, const char *tag, size_t column,
 		      FILE *out)
 {
 	fprintf(out, "<%s%s data-l=\"%s\">", tag, table->right[column] ? " class=\"n\"" : "",
-		table->headings[column]);
+		column ? table->headings[column] : "Place");
 	html_text(text, out);
 	fprintf(out, "</%s>", tag);
 }
