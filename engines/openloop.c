@@ -12,70 +12,69 @@
 #include "engines/core/core.h"
 
 static struct fio_option options[] = {
-    {
-	.name = "iorate",
-	.lname = "I/O rate",
-	.type = FIO_OPT_STR_STORE,
-	.off1 = offsetof(struct openloop_options, iorate),
-	.help = "IOPS of this clone, all directions together (0: as fast as iodepth allows), "
-		"or a percentage of the maximum in max_from=",
-	.category = FIO_OPT_C_ENGINE,
-	.group = FIO_OPT_G_INVALID,
-    },
-    {
-	.name = "max_from",
-	.lname = "Maximum from",
-	.type = FIO_OPT_STR_STORE,
-	.off1 = offsetof(struct openloop_options, max_from),
-	.help = "Statistics file of the run at the maximum, for iorate=N%",
-	.category = FIO_OPT_C_ENGINE,
-	.group = FIO_OPT_G_INVALID,
-    },
-    {
-	.name = "arrival",
-	.lname = "Arrival process",
-	.type = FIO_OPT_STR,
-	.off1 = offsetof(struct openloop_options, arrival),
-	.help = "How due times are spread",
-	.def = "poisson",
-	.posval =
-	    {
-		{.ival = "poisson", .oval = ARRIVAL_POISSON, .help = "Exponential gaps"},
-		{.ival = "constant", .oval = ARRIVAL_CONSTANT, .help = "Equal gaps"},
-	    },
-	.category = FIO_OPT_C_ENGINE,
-	.group = FIO_OPT_G_INVALID,
-    },
-    {
-	.name = "seed",
-	.lname = "Seed of the schedule",
-	.type = FIO_OPT_ULL,
-	.off1 = offsetof(struct openloop_options, seed),
-	.help = "Due times are the same for the same seed; clones differ",
-	.def = "1",
-	.category = FIO_OPT_C_ENGINE,
-	.group = FIO_OPT_G_INVALID,
-    },
-    {
-	.name = "drive",
-	.lname = "Way to the drive",
-	.type = FIO_OPT_STR,
-	.off1 = offsetof(struct openloop_options, core.drive),
-	.help = "How I/Os reach the drive",
-	.def = "auto",
-	.posval =
-	    {
-		{.ival = "auto", .oval = DRIVE_AUTO, .help = "By what the target is"},
-		{.ival = "block", .oval = DRIVE_BLOCK, .help = "Block device or file"},
-		{.ival = "sim", .oval = DRIVE_SIM, .help = "Simulated drive"},
-	    },
-	.category = FIO_OPT_C_ENGINE,
-	.group = FIO_OPT_G_INVALID,
-    },
-    CORE_OPTIONS(struct openloop_options, core),
-    {
-	.name = NULL,
-    },
+	{
+		.name = "iorate",
+		.lname = "I/O rate",
+		.type = FIO_OPT_STR_STORE,
+		.off1 = offsetof(struct openloop_options, iorate),
+		.help = "IOPS of this clone, all directions together (0: as fast as iodepth "
+			"allows), "
+			"or a percentage of the maximum in max_from=",
+		.category = FIO_OPT_C_ENGINE,
+		.group = FIO_OPT_G_INVALID,
+	},
+	{
+		.name = "max_from",
+		.lname = "Maximum from",
+		.type = FIO_OPT_STR_STORE,
+		.off1 = offsetof(struct openloop_options, max_from),
+		.help = "Statistics file of the run at the maximum, for iorate=N%",
+		.category = FIO_OPT_C_ENGINE,
+		.group = FIO_OPT_G_INVALID,
+	},
+	{
+		.name = "arrival",
+		.lname = "Arrival process",
+		.type = FIO_OPT_STR,
+		.off1 = offsetof(struct openloop_options, arrival),
+		.help = "How due times are spread",
+		.def = "poisson",
+		.posval =
+			{
+				{.ival = "poisson",
+				 .oval = ARRIVAL_POISSON,
+				 .help = "Exponential gaps"},
+				{.ival = "constant",
+				 .oval = ARRIVAL_CONSTANT,
+				 .help = "Equal gaps"},
+			},
+		.category = FIO_OPT_C_ENGINE,
+		.group = FIO_OPT_G_INVALID,
+	},
+	{
+		.name = "drive",
+		.lname = "Way to the drive",
+		.type = FIO_OPT_STR,
+		.off1 = offsetof(struct openloop_options, core.drive),
+		.help = "How I/Os reach the drive",
+		.def = "auto",
+		.posval =
+			{
+				{.ival = "auto",
+				 .oval = DRIVE_AUTO,
+				 .help = "By what the target is"},
+				{.ival = "block",
+				 .oval = DRIVE_BLOCK,
+				 .help = "Block device or file"},
+				{.ival = "sim", .oval = DRIVE_SIM, .help = "Simulated drive"},
+			},
+		.category = FIO_OPT_C_ENGINE,
+		.group = FIO_OPT_G_INVALID,
+	},
+	CORE_OPTIONS(struct openloop_options, core),
+	{
+		.name = NULL,
+	},
 };
 
 /* The mean of all clones' maxima: a percentage means the same for each of them. */
@@ -88,7 +87,7 @@ static int read_maximum(const struct openloop_options *o, unsigned clones, doubl
 	for (clone = 1; clone <= clones; clone++) {
 		char *path = core_clone_path(o->max_from, clone, clones);
 		int failed =
-		    path ? stats_read_achieved(path, &one, err) : error_set(err, "no memory");
+			path ? stats_read_achieved(path, &one, err) : error_set(err, "no memory");
 
 		free(path);
 		if (failed)
@@ -135,12 +134,12 @@ static int fio_openloop_init(struct thread_data *td)
 	unsigned clones = core_clones(td);
 	struct schedule schedule;
 	struct stats_run run = {
-	    .engine = "openloop",
-	    .job = td->o.name,
-	    .clone = td->subjob_number + 1,
-	    .clones = clones,
-	    .seed = o->seed,
-	    .in_flight_limit = td->o.iodepth,
+		.engine = "openloop",
+		.job = td->o.name,
+		.clone = td->subjob_number + 1,
+		.clones = clones,
+		.seed = o->core.seed,
+		.in_flight_limit = td->o.iodepth,
 	};
 	struct error err;
 
@@ -149,26 +148,19 @@ static int fio_openloop_init(struct thread_data *td)
 		return core_report(td, &err);
 	if (run.nominal_iops > 0)
 		run.arrival = o->arrival == ARRIVAL_CONSTANT ? "constant" : "poisson";
-	schedule_init(&schedule, o->arrival, run.nominal_iops, o->seed, td->subjob_number, clones);
+	schedule_init(&schedule, o->arrival, run.nominal_iops, o->core.seed, td->subjob_number,
+		      clones);
 	return core_init(td, &schedule, &run);
 }
 
 static struct ioengine_ops ops = {
-    .name = "openloop",
-    .version = FIO_IOOPS_VERSION,
-    .flags = FIO_ASYNCIO_SETS_ISSUE_TIME | FIO_NO_OFFLOAD,
-    .init = fio_openloop_init,
-    .post_init = core_post_init,
-    .queue = core_queue,
-    .commit = core_commit,
-    .getevents = core_getevents,
-    .event = core_event,
-    .cleanup = core_cleanup,
-    .open_file = core_open_file,
-    .close_file = core_close_file,
-    .get_file_size = core_get_file_size,
-    .options = options,
-    .option_struct_size = sizeof(struct openloop_options),
+	.name = "openloop",
+	CORE_HOOKS,
+	.flags = FIO_ASYNCIO_SETS_ISSUE_TIME | FIO_NO_OFFLOAD,
+	.init = fio_openloop_init,
+	.get_file_size = core_get_file_size,
+	.options = options,
+	.option_struct_size = sizeof(struct openloop_options),
 };
 
 SSDREVIEW_ENGINE(&ops)

@@ -20,6 +20,7 @@ struct core_options {
 	char *stats_file;
 	unsigned drive;	     /* enum drive_kind */
 	unsigned store_data; /* a simulated drive keeps what is written, for verify= */
+	unsigned long long seed;
 };
 
 struct openloop_options {
@@ -27,7 +28,6 @@ struct openloop_options {
 	char *iorate;	/* IOPS, or a percentage of what max_from holds */
 	char *max_from; /* statistics file of the run at the maximum */
 	unsigned arrival;
-	unsigned long long seed;
 };
 
 /* What is known of an I/O that is not complete; one a place in flight, by io_u->index. */
@@ -144,6 +144,19 @@ static inline struct timespec ns_to_timespec(uint64_t ns)
 }
 
 /* clang-format off */
+
+/* The hooks of fio's ops table that are the same for every engine of the core. */
+#define CORE_HOOKS                                                             \
+	.version = FIO_IOOPS_VERSION,                                          \
+	.post_init = core_post_init,                                           \
+	.queue = core_queue,                                                   \
+	.commit = core_commit,                                                 \
+	.getevents = core_getevents,                                           \
+	.event = core_event,                                                   \
+	.cleanup = core_cleanup,                                               \
+	.open_file = core_open_file,                                           \
+	.close_file = core_close_file
+
 #define CORE_OPTIONS(owner, member)                                            \
 	{                                                                      \
 		.name = "stats_file",                                          \
@@ -152,6 +165,17 @@ static inline struct timespec ns_to_timespec(uint64_t ns)
 		.off1 = offsetof(owner, member.stats_file),                    \
 		.help = "JSON file for what fio does not report: lateness, "   \
 			"unsent I/Os, response time per interval",             \
+		.category = FIO_OPT_C_ENGINE,                                  \
+		.group = FIO_OPT_G_INVALID,                                    \
+	},                                                                     \
+	{                                                                      \
+		.name = "seed",                                                \
+		.lname = "Seed",                                               \
+		.type = FIO_OPT_ULL,                                           \
+		.off1 = offsetof(owner, member.seed),                          \
+		.help = "Random numbers of this job: the same seed draws the " \
+			"same schedule; clones differ",                        \
+		.def = "1",                                                    \
 		.category = FIO_OPT_C_ENGINE,                                  \
 		.group = FIO_OPT_G_INVALID,                                    \
 	},                                                                     \
