@@ -13,7 +13,7 @@ MANDIR ?= $(PREFIX)/share/man
 B := build$(if $(SANITIZE),-asan)
 FIO_SRC ?= build/fio
 CC ?= gcc
-PKGS := liburing jansson blkid mount inih
+PKGS := liburing jansson blkid mount inih liblzma libzstd zlib
 WARN := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 SAN := $(if $(SANITIZE),-fsanitize=address -fsanitize=undefined -fno-sanitize-recover=all \
 	-fno-omit-frame-pointer)
@@ -28,6 +28,7 @@ QUIET = $(if $(V),,@printf '  %-5s %s\n' $(1) $@;)
 # One library a folder; the engines are shared objects on top of core, sim and base.
 base_SRC := $(wildcard base/*.c)
 sim_SRC := $(wildcard engines/sim/*.c)
+trace_SRC := $(wildcard engines/trace/*.c)
 guard_SRC := $(wildcard engines/core/guard*.c)
 post_SRC := $(wildcard postprocess/*.c)
 review_SRC := $(filter-out review/main.c,$(wildcard review/*.c))
@@ -40,12 +41,14 @@ obj = $(patsubst %.c,$(B)/%.o,$(1))
 ENGINES := $(patsubst engines/%.c,$(B)/%.so,$(engine_SRC))
 UNIT := $(patsubst tests/unit/%.c,$(B)/tests/%,$(unit_SRC))
 TOOLS := $(patsubst tests/tools/%.c,$(B)/tools/%,$(tool_SRC))
-ARCHIVES := $(B)/libreview.a $(B)/libpost.a $(B)/libguard.a $(B)/libsim.a $(B)/libbase.a
+ARCHIVES := $(B)/libreview.a $(B)/libpost.a $(B)/libguard.a $(B)/libsim.a $(B)/libtrace.a \
+	$(B)/libbase.a
 
 all: $(B)/ssdreview $(ENGINES)
 
 $(B)/libbase.a: $(call obj,$(base_SRC))
 $(B)/libsim.a: $(call obj,$(sim_SRC))
+$(B)/libtrace.a: $(call obj,$(trace_SRC))
 $(B)/libguard.a: $(call obj,$(guard_SRC))
 $(B)/libpost.a: $(call obj,$(post_SRC))
 $(B)/libreview.a: $(call obj,$(review_SRC))
@@ -78,7 +81,8 @@ $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call QUIET,CC)$(CC) $(ALL_CFLAGS) $(EXTRA_CFLAGS) -c -o $@ $<
 
-$(B)/%.so: $(B)/engines/%.o $(B)/libcore.a $(B)/libguard.a $(B)/libsim.a $(B)/libbase.a engines/exports.map
+$(B)/%.so: $(B)/engines/%.o $(B)/libcore.a $(B)/libguard.a $(B)/libsim.a $(B)/libtrace.a \
+		$(B)/libbase.a engines/exports.map
 	$(call QUIET,LINK)$(CC) -shared $(CFLAGS) $(SAN) $(LTO) -o $@ $(filter %.o %.a,$^) $(LIBS) \
 		-Wl,--version-script=engines/exports.map -Wl,-Bsymbolic -Wl,-z,nodelete
 

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Block traces: the .vdt file (reader, writer), what importers are made of, the generator and the
+ * inspector. docs/vdt.5 documents the file byte by byte. Knows no fio and no engine, prints
+ * nothing.
+ *
+ * All functions that can fail return 0, or -1 with err filled, unless they say otherwise.
+ */
+#ifndef SSDREVIEW_TRACE_H
+#define SSDREVIEW_TRACE_H
+
+#include <endian.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/base.h"
+
+#define TRACE_VERSION	   1
+#define TRACE_RECORD_BYTES 32
+#define TRACE_NAME_BYTES   256 /* of a stream, its final 0 counted */
+#define TRACE_PHASE_BYTES  120 /* of a phase's name, its final 0 counted */
+#define TRACE_MAX_STREAMS  65535
+#define TRACE_MAX_PHASES   4096
+#define TRACE_NO_LATENCY   ((1ULL << 48) - 1)
+#define TRACE_MAX_LENGTH   ((1ULL << 48) - 1) /* bytes of one record */
+
+/* ---- what a trace holds -------------------------------------------------------------------- */
+
+enum trace_op { TRACE_READ, TRACE_WRITE, TRACE_TRIM, TRACE_FLUSH, TRACE_WRITE_ZEROES, TRACE_OPS };
+
+enum trace_flag {
+	TRACE_SYNC = 1,	      /* somebody waits for it */
+	TRACE_FUA = 2,	      /* on the medium before it completes */
+	TRACE_PREFLUSH = 4,   /* the cache is flushed before this record's data is written */
+	TRACE_META = 8,	      /* file system metadata */
+	TRACE_READAHEAD = 16, /* nobody waits for it yet */
+};
+
+/* "read", "write", "trim", "flush", "write zeroes". */
+const char *trace_op_name(enum trace_op op);
+
+struct trace_record {
+	uint64_t time_ns; /* from the first record of the trace (reader); on any clock (writer) */
+	uint64_t offset;  /* bytes, in the stream's own address space */
+	uint64_t length;  /* bytes; 0 for a flush alone */
+	uint64_t latency_ns; /* issue to completion; TRACE_NO_LATENCY: the capture did not say */
+	uint16_t stream;
+	uint8_t op;    /* enum trace_op */
+	uint8_t flags; /* enum trace_flag */
+};
+
+/* One disk or one virtual machine of the trace. */
+struct trace_stream {
+	char name[TRACE_NAME_BYTES];
+	uint64_t size_bytes; /* capacity of the disk; 0: the capture did not say */
+	uint64_t end_bytes;  /* first byte that no record touches; counted by the writer */
+	uint64_t records;    /* counted by the writer */
+};
+
+/* A phase begins at its mark and ends at the next one. */
+struct trace_phase {
+	char name[TRACE_PHASE_BYTES];
+	uint64_t start_ns; /* same clock as the records */
+};
+
+enum trace_clock { TRACE_CLOCK_UNKNOWN, TRACE_CLOCK_UNIX };
+
+/* Where a trace comes from; empty strings where nothing is known. */
+struct trace_provenance {
+	char source[512];     /* files it was made from */
+	char format[64];      /* "blktrace binary v7", "synthetic" */
+	char event_class[64]; /* "issue (D)", "queue (Q)", ... */
+	char converter[64];   /* program and version */
+	char note[320];	      /* "synthetic, calibrated to ..." */
+};
+
+struct trace_totals {
+	uint64_t records[TRACE_OPS], bytes[TRACE_OPS];
+};
+
+struct trace_header {
+	uint32_t version;
+	bool compressed, has_latency, synthetic;
+	uint32_t block_bytes; /* largest power of two that divides every offset and length, to 1 MiB
+			       */
+	uint64_t records, file_bytes;
+	uint64_t start_ns;    /* time of the first record on the capture's clock */
+	uint64_t duration_ns; /* from the first record to the last */
+	enum trace_clock clock;
+	struct trace_totals totals;
+	unsigned streams, phases;
+	struct trace_provenance provenance;
+};
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+struct trace; /* an open .vdt file, mapped; may be shared by threads, each with its own cursor */
+
+/*
+ * Opens path: checks header, tables and chunk index, not the records, so that the cost does not
+ * grow with them. A file that is damaged, cut short or newer is refused with the byte.
+ */
+int trace_open(const char *path, struct trace **trace, struct error *err);
+void trace_close(struct trace *trace);
+bool trace_is_file(const char *path); /* begins like a .vdt file? */
+
+const struct trace_header *trace_header(const struct trace *trace);
+const struct trace_stream *trace_stream(const struct trace *trace, unsigned number);
+/* start_ns counts from the first record here, as the times of records that are read do. */
+const struct trace_phase *trace_phase(const struct trace *trace, unsigned number);
+/* Window [*from_ns, *to_ns) of a phase by name; an unknown name gets the nearest one named. */
+int trace_phase_window(const struct trace *trace, const char *name, uint64_t *from_ns,
+		       uint64_t *to_ns, struct error *err);
+/* Number of the stream with this name, or of this decimal number; -1 with err when there is none.
+ */
+int trace_stream_find(const struct trace *trace, const char *name, struct error *err);
+
+/* A position in a trace. Fields are private to the inline functions below. */
+struct trace_cursor {
+	const unsigned char *at, *end; /* packed records of the present chunk */
+	uint64_t start_ns;
+	uint64_t number; /* of the record that comes next */
+	struct error error;
+	struct trace_cursor_state *state;
+};
+
+int trace_cursor_open(struct trace *trace, struct trace_cursor *cursor, struct error *err);
+void trace_cursor_close(struct trace_cursor *cursor);
+/* The next record read is number `record`, or the end when there is none such. */
+int trace_seek(struct trace_cursor *cursor, uint64_t record);
+/* The next record read is the first with time_ns >= time_ns. */
+int trace_seek_time(struct trace_cursor *cursor, uint64_t time_ns);
+/*
+ * Checks and unpacks the chunk after the present one now (a few hundred us), so that trace_next()
+ * does not have to when it gets there. For moments when nothing is due. Returns as trace_next().
+ */
+int trace_prepare(struct trace_cursor *cursor);
+/* Moves to the next chunk; use trace_next(). */
+int trace_cursor_fill(struct trace_cursor *cursor);
+
+static inline uint64_t trace_le64(const unsigned char *bytes)
+{
+	uint64_t word;
+
+	memcpy(&word, bytes, sizeof(word));
+	return le64toh(word);
+}
+
+/* 1: *record is the next one. 0: there is none. -1: the file is damaged, see cursor->error. */
+static inline int trace_next(struct trace_cursor *cursor, struct trace_record *record)
+{
+	uint64_t word;
+
+	if (cursor->at == cursor->end) {
+		int got = trace_cursor_fill(cursor);
+
+		if (got <= 0)
+			return got;
+	}
+	record->time_ns = trace_le64(cursor->at) - cursor->start_ns;
+	record->offset = trace_le64(cursor->at + 8);
+	word = trace_le64(cursor->at + 16);
+	record->length = word & TRACE_MAX_LENGTH;
+	record->op = (uint8_t)(word >> 48);
+	record->flags = (uint8_t)(word >> 56);
+	word = trace_le64(cursor->at + 24);
+	record->latency_ns = word & TRACE_NO_LATENCY;
+	record->stream = (uint16_t)(word >> 48);
+	cursor->at += TRACE_RECORD_BYTES;
+	cursor->number++;
+	return 1;
+}
+
+/* Reads everything: every chunk, the order, and that the header's figures are the records'. */
+int trace_verify(struct trace *trace, struct error *err);
+
+/* ---- writing ------------------------------------------------------------------------------- */
+
+struct trace_writer;
+
+struct trace_writer_options {
+	bool compress;	/* zstd frames */
+	bool synthetic; /* goes into the header */
+	enum trace_clock clock;
+	size_t memory_bytes; /* for sorting; 0: 64 MiB */
+};
+
+/*
+ * Begins a trace that appears at path when it is finished. Records may come in any order; equal
+ * times keep theirs. Memory stays bounded: what does not fit is sorted in a temporary file beside
+ * path.
+ */
+int trace_writer_open(const char *path, const struct trace_writer_options *options,
+		      struct trace_writer **writer, struct error *err);
+/* Number of the new stream, or -1. A name is made unique by the caller. size_bytes 0: unknown. */
+int trace_writer_stream(struct trace_writer *writer, const char *name, uint64_t size_bytes,
+			struct error *err);
+/* Marks come in any order, on the clock of the records. */
+int trace_writer_phase(struct trace_writer *writer, const char *name, uint64_t start_ns,
+		       struct error *err);
+void trace_writer_provenance(struct trace_writer *writer, const struct trace_provenance *from);
+/*
+ * Refused with a sentence: an unknown op or stream, time or offset + length beyond 2^63, a length
+ * over TRACE_MAX_LENGTH. A latency too long to store is stored as the longest there is.
+ */
+int trace_writer_append(struct trace_writer *writer, const struct trace_record *record,
+			struct error *err);
+/* Records so far that came with a time before that of one that came earlier. */
+uint64_t trace_writer_reordered(const struct trace_writer *writer);
+uint64_t trace_writer_records(const struct trace_writer *writer);
+/* Writes what is left, syncs, and puts the file in its place. Frees the writer in any case. */
+int trace_writer_finish(struct trace_writer *writer, struct error *err);
+/* Leaves nothing behind. */
+void trace_writer_abandon(struct trace_writer *writer);
+
+/* ---- importing ----------------------------------------------------------------------------- */
+
+/*
+ * A file, or standard input ("-"), read forward once; gz, xz and zst are unpacked on the way.
+ * What it hands out is valid until the next call.
+ */
+struct trace_source;
+
+int trace_source_open(const char *path, struct trace_source **source, struct error *err);
+void trace_source_close(struct trace_source *source);
+const char *trace_source_name(const struct trace_source *source);
+/* The number of the line read last, from 1; and the (unpacked) byte that is read next. */
+uint64_t trace_source_line_number(const struct trace_source *source);
+uint64_t trace_source_offset(const struct trace_source *source);
+/*
+ * Points *data at the next `want` bytes (at most TRACE_PEEK_BYTES) without using them up; *got is
+ * less only at the end of the file.
+ */
+#define TRACE_PEEK_BYTES 65536
+int trace_source_peek(struct trace_source *source, size_t want, const unsigned char **data,
+		      size_t *got, struct error *err);
+/* Uses up bytes that were peeked. */
+void trace_source_skip(struct trace_source *source, size_t bytes);
+/*
+ * The next line, without its LF or CR LF, ending with a 0 byte that may be written over. 1: there
+ * is one; 0: end of file; -1: unreadable, or no end of line within TRACE_PEEK_BYTES.
+ */
+int trace_source_line(struct trace_source *source, char **line, size_t *length, struct error *err);
+
+/* What an import decided and counted. Reasons and strings given must live as long as the report. */
+#define TRACE_REASONS 48
+#define TRACE_NOTES   16
+
+struct trace_reason {
+	const char *reason; /* "zero bytes", "not a number: time" */
+	bool bad;	    /* a damaged row, rather than one that is no I/O */
+	uint64_t rows;
+	char first[320]; /* "file:line" or "file: byte N" of the first */
+};
+
+struct trace_report {
+	char format[64];
+	char time_unit[160];   /* "us, as vscsiStats writes them" */
+	char time_meaning[64]; /* "issue" or "completion; issue = time - latency" */
+	char event_class[64];
+	char offset_unit[64]; /* "sectors of 512 B" */
+	uint64_t rows_in, rows_out, reordered;
+	uint64_t flushes, discards, split, clipped, filtered;
+	unsigned reasons, notes, devices;
+	struct trace_reason reason[TRACE_REASONS];
+	char note[TRACE_NOTES][200];
+};
+
+/* A sentence for the reader of the report; more than TRACE_NOTES are left out. */
+void trace_report_note(struct trace_report *report, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+struct trace_import_options {
+	const char *format;	 /* an importer's name; NULL: by content */
+	const char *columns;	 /* --columns of a CSV file */
+	const char *line_format; /* blkparse's -f */
+	const char *event;	 /* "Q", "D" or "C"; NULL: D, else Q, else C */
+	const char *time_unit;	 /* "s", "ms", "us", "ns" against the importer's judgement */
+	const char *const *devices, *const *processes; /* keep these alone; names or numbers */
+	unsigned device_count, process_count;
+	const char *converter; /* program and version, for the provenance */
+	uint64_t expected_ns; /* stated duration; a span over 100 times of it is refused; 0: none */
+	bool strict;	      /* stop at the first bad row */
+	bool dry_run;	      /* write nothing */
+	bool plain;	      /* no zstd frames */
+};
+
+/* One row as the importer read it. */
+struct trace_row {
+	struct trace_record record; /* .stream: number from trace_import_device() */
+	const char *process;	    /* name; NULL: unknown */
+	int64_t pid;		    /* -1: unknown */
+};
+
+/* A running import, handed to an importer. */
+struct trace_import {
+	struct trace_source *
+		*sources; /* of one format; one, unless the importer takes them together */
+	unsigned source_count;
+	const struct trace_import_options *options;
+	struct trace_report *report;
+	struct trace_sink *sink;
+	enum trace_clock clock; /* the importer sets it before its first row */
+};
+
+/*
+ * Number for a device, LUN or volume of that name, new or known; -1 with err when there are too
+ * many. Cheap when the name is the one of the call before. size_bytes 0: unknown.
+ */
+int trace_import_device(struct trace_import *import, const char *name, uint64_t size_bytes,
+			struct error *err);
+/*
+ * Hands over one row, counts it in and out (or as filtered, or as bad when it does not fit the
+ * format); times may come in any order. source says where it was read.
+ */
+int trace_import_row(struct trace_import *import, struct trace_source *source,
+		     const struct trace_row *row, struct error *err);
+/* A row that is no I/O (comment, plug, blank operation, zero bytes): counted in, not out. */
+void trace_import_skip(struct trace_import *import, struct trace_source *source,
+		       const char *reason);
+/*
+ * A damaged row: counted in, not out. -1 with err ("file:line: reason") when the import must stop:
+ * at once when strict, else when more than one row in a hundred is bad.
+ */
+int trace_import_bad(struct trace_import *import, struct trace_source *source, const char *reason,
+		     struct error *err);
+/* Marks the beginning of a phase. */
+int trace_import_phase(struct trace_import *import, const char *name, uint64_t start_ns,
+		       struct error *err);
+
+struct trace_importer {
+	const char *name;	 /* for --format: "blktrace", "msr" */
+	const char *description; /* one line */
+	bool binary;		 /* places in it are bytes, not lines */
+	bool together;		 /* several files are parts of one capture (blktrace, one a CPU) */
+	/*
+	 * How surely the file that begins with these (unpacked) bytes is of this format, 0 (not) to
+	 * 100. name is the file's, for a hint only.
+	 */
+	int (*recognise)(const unsigned char *data, size_t bytes, const char *name);
+	/* Reads import->sources to their end; fills the report's strings. */
+	int (*import)(struct trace_import *import, struct error *err);
+};
+
+/* The importers, in import_table.c; the surest wins, the earlier one among equals. */
+extern const struct trace_importer *const trace_importers[];
+extern const unsigned trace_importer_count;
+
+/*
+ * Imports files to the trace at `to`. The report is filled in any case, as far as it came. 0
+ * records are an error.
+ */
+int trace_import_files(const char *const *paths, unsigned count, const char *to,
+		       const struct trace_import_options *options, struct trace_report *report,
+		       struct error *err);
+void trace_report_print(const struct trace_report *report, FILE *out);
+
+#endif
