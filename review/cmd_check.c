@@ -34,8 +34,8 @@ int cmd_check(int argc, char **argv)
 	}
 	if (!words[0])
 		return complain(
-		    (error_set(&err, "name a target: ssdreview check /dev/nvme1n1"), &err),
-		    EXIT_USAGE);
+			(error_set(&err, "name a target: ssdreview check /dev/nvme1n1"), &err),
+			EXIT_USAGE);
 	if (sim_is_state_file(words[0]))
 		return check_state_file(words[0], &err);
 	if (guard_check(words[0], &err))

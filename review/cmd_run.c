@@ -52,7 +52,7 @@ static void print_warnings(const struct review_index *index)
 	size_t i;
 
 	json_array_foreach(json_object_get(index->root, "warnings"), i, warning)
-	    printf("Warning     %s\n", json_string_value(warning));
+		printf("Warning     %s\n", json_string_value(warning));
 }
 
 /* The drive must be the one, with the data, that the points before were measured on. */
@@ -88,7 +88,7 @@ static int set_up(struct run *run, struct error *err)
 static double seconds_left(const struct run *run)
 {
 	double point_s =
-	    run->plan.wait_s + run->plan.measure_s + run->plan.cooldown_s + FIO_START_S;
+		run->plan.wait_s + run->plan.measure_s + run->plan.cooldown_s + FIO_START_S;
 	double left = run->plan.duration_s;
 	unsigned i;
 
@@ -184,17 +184,17 @@ static int set_folder(struct run *run, struct error *err)
 	length = snprintf(run->folder, sizeof(run->folder), "%s%s%s/%s", here, here[0] ? "/" : "",
 			  options->out, options->name);
 	return length < (int)sizeof(run->folder) - 128
-		   ? 0
-		   : error_set(err, "--out %s: the name is too long", options->out);
+		       ? 0
+		       : error_set(err, "--out %s: the name is too long", options->out);
 }
 
 static void print_help(void)
 {
-	printf(
-	    "Usage: ssdreview run PROFILE --target TARGET --name NAME [OPTION...]\n\n"
-	    "Measures every row of a profile on a drive: the largest rate, then the steps of the\n"
-	    "curve. Stopped or cut, the same command goes on. PROFILE is client-qlc, client,\n"
-	    "client-20g, enterprise, or the path of a .profile file.\n\n");
+	printf("Usage: ssdreview run PROFILE --target TARGET --name NAME [OPTION...]\n\n"
+	       "Measures every row of a profile on a drive: the largest rate, then the steps of "
+	       "the\n"
+	       "curve. Stopped or cut, the same command goes on. PROFILE is client-qlc, client,\n"
+	       "client-20g, enterprise, or the path of a .profile file.\n\n");
 	run_options_print(stdout);
 	printf("\nFIO=PATH in the environment names another fio.\n");
 }

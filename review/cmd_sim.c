@@ -15,12 +15,13 @@ struct sim_options {
 };
 
 static const struct option_spec new_specs[] = {
-    {"-o", OPTION_TEXT, offsetof(struct sim_options, output), "FILE", "the state file to make"},
-    {"--scale", OPTION_COUNT, offsetof(struct sim_options, scale), "N",
-     "1/N of the capacity, caches and policy times"},
-    {"--seed", OPTION_COUNT, offsetof(struct sim_options, seed), "N", "of its random numbers (1)"},
-    {"--event", OPTION_LIST, offsetof(struct sim_options, events), "TEXT",
-     "such as stall:at_s=5,duration_ms=1000; may stand several times"},
+	{"-o", OPTION_TEXT, offsetof(struct sim_options, output), "FILE", "the state file to make"},
+	{"--scale", OPTION_COUNT, offsetof(struct sim_options, scale), "N",
+	 "1/N of the capacity, caches and policy times"},
+	{"--seed", OPTION_COUNT, offsetof(struct sim_options, seed), "N",
+	 "of its random numbers (1)"},
+	{"--event", OPTION_LIST, offsetof(struct sim_options, events), "TEXT",
+	 "such as stall:at_s=5,duration_ms=1000; may stand several times"},
 };
 
 static int parse_events(const struct option_list *list, struct sim_event *events, struct error *err)
@@ -47,8 +48,8 @@ static int sim_new(const char *model, const struct sim_options *options, struct 
 	sim_model_free(known);
 	return sim_drive_create(options->output, model, options->scale, options->seed, events,
 				options->events.count, err)
-		   ? EXIT_FAILED
-		   : EXIT_FINE;
+		       ? EXIT_FAILED
+		       : EXIT_FINE;
 }
 
 static void print_status(const char *path)
@@ -116,8 +117,8 @@ static int unknown_sim_command(const char *word, struct error *err)
 	static const char *const words[] = {"new", "info", "models", "purge"};
 	const char *near = nearest_word(word, words, 4);
 
-	error_set(err, "unknown command \"sim %s\"%s%s%s", word,
-		  near ? "; did you mean \"sim " : "", near ? near : "", near ? "\"?" : "");
+	error_set(err, "unknown command \"sim %s\"%s%s%s", word, near ? "; did you mean sim " : "",
+		  near ? near : "", near ? "?" : "");
 	return EXIT_USAGE;
 }
 
@@ -125,7 +126,7 @@ static int sim_command(const char *word, const char *argument, const struct sim_
 		       struct error *err)
 {
 	bool takes_argument =
-	    !strcmp(word, "new") || !strcmp(word, "info") || !strcmp(word, "purge");
+		!strcmp(word, "new") || !strcmp(word, "info") || !strcmp(word, "purge");
 
 	if (!strcmp(word, "models"))
 		return sim_models(err);

@@ -162,8 +162,8 @@ json_t *host_conditions(const char *version)
 	set_text(host, "cpu", line, "not in /proc/cpuinfo");
 	json_object_set_new(host, "cores", json_integer(sysconf(_SC_NPROCESSORS_ONLN)));
 	json_object_set_new(
-	    host, "memory_bytes",
-	    json_integer((json_int_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE)));
+		host, "memory_bytes",
+		json_integer((json_int_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE)));
 	set_text(host, "kernel", uname(&kernel) ? "" : kernel.release, "uname failed");
 	file_value("/etc/os-release", "PRETTY_NAME", "=\"", line, sizeof(line));
 	set_text(host, "os", line, "not in /etc/os-release");
@@ -188,8 +188,9 @@ static void warn_link(json_t *warnings, const char *folder)
 	link_line(folder, "max_link_width", most[1], sizeof(most[1]));
 	if (strcmp(now[0], most[0]) || strcmp(now[1], most[1]))
 		json_array_append_new(
-		    warnings, json_sprintf("The PCIe link runs at %s x%s, the drive can %s x%s.",
-					   now[0], now[1], most[0], most[1]));
+			warnings,
+			json_sprintf("The PCIe link runs at %s x%s, the drive can %s x%s.", now[0],
+				     now[1], most[0], most[1]));
 }
 
 static void warn_aspm(json_t *warnings, const char *folder)
@@ -200,8 +201,9 @@ static void warn_aspm(json_t *warnings, const char *folder)
 	link_line(folder, "link/l1_aspm", l1, sizeof(l1));
 	if (strstr(policy, "[powersave]") || strstr(policy, "[powersupersave]") || l1[0] == '1')
 		json_array_append_new(
-		    warnings, json_string("The PCIe link saves power when idle (ASPM): latencies "
-					  "at low rates are longer."));
+			warnings,
+			json_string("The PCIe link saves power when idle (ASPM): latencies "
+				    "at low rates are longer."));
 }
 
 json_t *condition_warnings(const struct target *target)
@@ -212,8 +214,8 @@ json_t *condition_warnings(const struct target *target)
 	governor(line, sizeof(line));
 	if (!strcmp(line, "powersave"))
 		json_array_append_new(
-		    warnings, json_string("The CPU frequency governor is powersave: latencies "
-					  "include slow CPU cores."));
+			warnings, json_string("The CPU frequency governor is powersave: latencies "
+					      "include slow CPU cores."));
 	target_disk_folder(target, folder, sizeof(folder));
 	if (folder[0]) {
 		warn_link(warnings, folder);

@@ -306,12 +306,13 @@ int fio_version(const char *fio, char *version, size_t room, struct error *err)
 	close(from);
 	if (waitpid(child, &status, 0) != child || status || got < 4)
 		return error_set(
-		    err, "%s --version does not work: install fio, or name it with FIO=PATH", fio);
+			err, "%s --version does not work: install fio, or name it with FIO=PATH",
+			fio);
 	version[got] = '\0';
 	version[strcspn(version, "\r\n")] = '\0';
 	return strncmp(version, "fio-", 4)
-		   ? error_set(err, "%s says it is \"%s\", not fio", fio, version)
-		   : 0;
+		       ? error_set(err, "%s says it is \"%s\", not fio", fio, version)
+		       : 0;
 }
 
 int fio_version_check(const char *version, struct error *err)

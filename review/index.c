@@ -14,8 +14,8 @@
 
 /* What must not change between the start of a review and its continuation. */
 static const char *const fixed_keys[] = {
-    "profile", "identity", "region_bytes", "wait_s",	"measure_s",	  "scale",
-    "quick",   "repeat",   "jobs",	   "read_only", "stated_threads",
+	"profile", "identity", "region_bytes", "wait_s",    "measure_s",      "scale",
+	"quick",   "repeat",   "jobs",	       "read_only", "stated_threads",
 };
 
 static json_t *now_text(void)
@@ -50,7 +50,7 @@ static void describe_target(const struct plan *plan, json_t *root)
 	bool simulated = target->kind == TARGET_SIM;
 	char drive[128], identity[PATH_MAX + 64];
 
-	target_drive_name(target, drive, sizeof(drive));
+	target_drive_name(target, plan->options->name, drive, sizeof(drive));
 	target_identity(target, identity, sizeof(identity));
 	json_object_set_new(root, "drive", json_string_nocheck(drive));
 	json_object_set_new(root, "target", json_string_nocheck(target->path));
@@ -162,10 +162,10 @@ static int keep_profile(const char *folder, const struct profile *profile, bool 
 	} else if (!file_read(path, &before, &before_bytes, err)) {
 		if (before_bytes != now_bytes || memcmp(before, now, now_bytes))
 			failed =
-			    error_set(err,
-				      "%s has changed since this review was begun; use another "
-				      "--name",
-				      profile->path);
+				error_set(err,
+					  "%s has changed since this review was begun; use another "
+					  "--name",
+					  profile->path);
 		free(before);
 	} else {
 		failed = -1;
@@ -185,7 +185,7 @@ static void drop_failed_points(json_t *root)
 
 		for (at = json_array_size(points); at > 0; at--)
 			if (json_is_string(
-				json_object_get(json_array_get(points, at - 1), "failed")))
+				    json_object_get(json_array_get(points, at - 1), "failed")))
 				json_array_remove(points, at - 1);
 	}
 }

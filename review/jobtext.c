@@ -42,7 +42,7 @@ static int take_pair(struct job_file *job, const char *section, char *text, stru
 	}
 	line->has_value = equals != NULL;
 	if (snprintf(line->section, sizeof(line->section), "%s", section) >=
-		(int)sizeof(line->section) ||
+		    (int)sizeof(line->section) ||
 	    snprintf(line->key, sizeof(line->key), "%s", trim(text)) >= (int)sizeof(line->key) ||
 	    snprintf(line->value, sizeof(line->value), "%s", value) >= (int)sizeof(line->value))
 		return error_set(err, "the line is too long");

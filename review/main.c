@@ -14,14 +14,14 @@ static const struct command {
 	int (*run)(int argc, char **argv);
 	const char *help;
 } commands[] = {
-    {"run", cmd_run, "measure a drive over its whole load range"},
-    {"table", cmd_table, "rank results in tables"},
-    {"chart", cmd_chart, "draw latency over IOPS, one chart a row"},
-    {"report", cmd_report, "write one page with tables, charts and conditions"},
-    {"sim", cmd_sim, "make and look at simulated drives"},
-    {"check", cmd_check, "say whether a target may be used, and why not"},
-    {"version", cmd_version, "print the version"},
-    {"help", cmd_help, "print this text"},
+	{"run", cmd_run, "measure a drive over its whole load range"},
+	{"table", cmd_table, "rank results in tables"},
+	{"chart", cmd_chart, "draw latency over IOPS, one chart a row"},
+	{"report", cmd_report, "write one page with tables, charts and conditions"},
+	{"sim", cmd_sim, "make and look at simulated drives"},
+	{"check", cmd_check, "say whether a target may be used, and why not"},
+	{"version", cmd_version, "print the version"},
+	{"help", cmd_help, "print this text"},
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))

@@ -106,8 +106,8 @@ static int pick_rows(struct plan *plan, struct error *err)
 		if (read_row(row, planned, err))
 			return -1;
 		planned->in_flight = options->stated_threads && row->in_flight_stated
-					 ? row->in_flight_stated
-					 : row->in_flight;
+					     ? row->in_flight_stated
+					     : row->in_flight;
 		if (check_share(plan, planned, err))
 			return -1;
 		if (options->read_only && planned->writes)
@@ -199,10 +199,10 @@ static void estimate_rows(struct plan *plan, const struct sim_model *model)
 		double rate = published_bytes_per_s(model, &plan->rows[i]);
 
 		plan->duration_s +=
-		    point_s * (plan->profile->step_count + 1) * plan->options->repeat;
+			point_s * (plan->profile->step_count + 1) * plan->options->repeat;
 		if (plan->rows[i].writes)
 			plan->written_bytes +=
-			    (rate > 0 ? rate : ASSUMED_BYTES_PER_S) * full_speed_seconds(plan);
+				(rate > 0 ? rate : ASSUMED_BYTES_PER_S) * full_speed_seconds(plan);
 	}
 	plan->duration_s += plan->idle_s * (plan->row_count - 1);
 }
@@ -296,7 +296,7 @@ void plan_print(const struct plan *plan, FILE *out)
 	const struct run_options *options = plan->options;
 	char drive[128], size[32], time[32];
 
-	target_drive_name(plan->target, drive, sizeof(drive));
+	target_drive_name(plan->target, options->name, drive, sizeof(drive));
 	fprintf(out, "Review      %s: %s\n", options->name, plan->profile->title);
 	fprintf(out, "Target      %s%s, %s (%s)\n", drive,
 		plan->target->kind == TARGET_SIM ? " (simulated)" : "",

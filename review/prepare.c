@@ -37,8 +37,8 @@ static enum run_end fill(struct run *run, const char *folder_word, bool whole, s
 	point.region_bytes = fill_bytes(run, whole);
 	if (read_fill_job(run, &job, err))
 		return RUN_FAILED;
-	end =
-	    run_step(run, &job, &point, (double)point.region_bytes / SLOWEST_FILL_BYTES_PER_S, err);
+	end = run_step(run, &job, &point, (double)point.region_bytes / SLOWEST_FILL_BYTES_PER_S,
+		       err);
 	job_file_free(&job);
 	if (end == RUN_FINE)
 		progress_end_step(&run->progress,

@@ -14,8 +14,8 @@
 
 /* Keys of [review]; every other section is a row with the keys below. */
 static const char *const review_keys[] = {
-    "title", "region", "region_files", "fill",	     "purge",
-    "steps", "wait_s", "measure_s",    "cooldown_s", "idle_s",
+	"title", "region", "region_files", "fill",	 "purge",
+	"steps", "wait_s", "measure_s",	   "cooldown_s", "idle_s",
 };
 static const char *const row_keys[] = {"jobfile", "in_flight", "in_flight_stated"};
 static const char *const fill_words[] = {"none", "region", "whole"};
@@ -204,8 +204,8 @@ static int set_jobfile(const struct profile *profile, struct profile_row *row, c
 {
 	const char *slash = value[0] == '/' ? NULL : strrchr(profile->path, '/');
 	int folder = slash ? (int)(slash + 1 - profile->path) : 0;
-	int length =
-	    snprintf(row->jobfile, sizeof(row->jobfile), "%.*s%s", folder, profile->path, value);
+	int length = snprintf(row->jobfile, sizeof(row->jobfile), "%.*s%s", folder, profile->path,
+			      value);
 
 	if (length >= (int)sizeof(row->jobfile))
 		return error_set(err, "jobfile \"%s\": the name is too long", value);

@@ -97,8 +97,8 @@ int target_make(struct target *target, struct error *err);
 /* One line that tells this drive from others; kept in the index. Owned by the caller's buffer. */
 void target_identity(const struct target *target, char *text, size_t room);
 
-/* What tables call the drive: its model, else the kind of target. */
-void target_drive_name(const struct target *target, char *text, size_t room);
+/* What tables call the drive: its model, else the name of the review. */
+void target_drive_name(const struct target *target, const char *review, char *text, size_t room);
 const char *target_kind_word(enum target_kind kind);
 
 /*
@@ -226,7 +226,7 @@ json_t *condition_warnings(const struct target *target);
 
 /* First line of a file below sysfs or procfs, without its end of line; "" when it is not there. */
 void sys_line(char *line, size_t room, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+	__attribute__((format(printf, 3, 4)));
 
 /* ---- index.c: review.json ------------------------------------------------------------------ */
 
@@ -319,12 +319,12 @@ void point_defaults(const struct run *run, struct job_point *point);
 
 /* "295,132" into text, which is also returned. */
 char *text_count(double number, char *text, size_t room);
-char *text_bytes(double bytes, char *text, size_t room); /* "20.48 GB" */
-char *text_duration(double seconds, char *text, size_t room);
+char *text_bytes(double bytes, char *text, size_t room);      /* "20.48 GB" */
+char *text_duration(double seconds, char *text, size_t room); /* "1 h 04 min" */
+
 /* A path from its parts; too long a one is cut short (folders are checked beforehand). */
 void path_format(char path[PATH_MAX], const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-/* "1 h 04 min" */
+	__attribute__((format(printf, 2, 3)));
 
 /* ---- the commands -------------------------------------------------------------------------- */
 

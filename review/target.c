@@ -283,12 +283,10 @@ void target_identity(const struct target *target, char *text, size_t room)
 			 (unsigned long long)target->bytes);
 }
 
-void target_drive_name(const struct target *target, char *text, size_t room)
+void target_drive_name(const struct target *target, const char *review, char *text, size_t room)
 {
 	if (target->model[0])
 		snprintf(text, room, "%s", target->model);
-	else if (target->kind == TARGET_FILE)
-		snprintf(text, room, "file %s", strrchr(target->path, '/') + 1);
 	else
-		snprintf(text, room, "%s", target->name);
+		snprintf(text, room, "%s%s", review, target->kind == TARGET_FILE ? " (file)" : "");
 }

@@ -55,7 +55,7 @@ check "a point's job file names its rate" grep -qx 'iorate=30%' "$job"
 check "a point's job file names its maximum" grep -qx 'max_from=max.stats.json' "$job"
 check "the file is the region" grep -qx 'size=2097152' "$job"
 expect "a finished review is not measured again" 0 'is finished' run whole
-expect "its points can be ranked" 0 '4k-randread' "$ssdreview" table "$work/results/whole"
+expect "its points can be ranked" 0 '4K random read' "$ssdreview" table "$work/results/whole"
 
 # ---- going on
 expect "an unlike option is refused" 1 'begun with repeat 1, not 2' run whole --repeat 2
@@ -82,7 +82,7 @@ try_failure() { # HOW PATTERN
 	unset FAKE_FIO
 	check "fio: $1: the points before are kept" [ "$(points "$1" | grep -c ' 1 $')" = 3 ]
 	check "fio: $1: the point is kept as failed" [ "$(points "$1" | grep -c '030 1 .')" = 1 ]
-	expect "fio: $1: what was measured can be ranked" 0 '4k-randread' "$ssdreview" table "$work/results/$1"
+	expect "fio: $1: what was measured can be ranked" 0 '4K random read' "$ssdreview" table "$work/results/$1"
 	expect "fio: $1: the same command goes on" 0 'Done' run "$1" --rows 4k-randread
 	check "fio: $1: and ends with every point" [ "$(points "$1" | grep -c ' 1 $')" = 13 ]
 	check "fio: $1: the pause is marked" [ "$(rests "$1")" = 1 ]
@@ -100,14 +100,9 @@ unset FAKE_FIO
 export FAKE_FIO='slow 030'
 run stopped --rows 4k-randread >"$work/said" 2>&1 &
 pid=$!
-waited=0
-while [ ! -e "$work/results/stopped/4k-randread/030.log" ] && [ "$waited" -lt 200 ]; do
-	sleep 0.1
-	waited=$((waited + 1))
-done
+wait_for "$work/results/stopped/4k-randread/030.log"
 expect "a second run beside it is refused" 1 'another ssdreview' run stopped --rows 4k-randread
-child=$(cat "/proc/$pid/task/$pid/children")
-kill -TERM ${child:-$pid}
+kill -TERM "$(command_of "$pid")"
 wait "$pid"
 check "a signal ends it with exit code 1" [ $? = 1 ]
 unset FAKE_FIO

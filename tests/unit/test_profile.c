@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Profiles: the four that come with the project, and what is wrong in others. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "review/profile.h"
+
+#define GOOD_REVIEW "[review]\nregion = 5 %\nfill = region\nmeasure_s = 30\nsteps = 10 20\n"
+
+static struct profile profile;
+static struct error err;
+
+/* Loads a profile with this text from a folder with one job file, 4k-randread.fio. */
+static int load_text(const char *text)
+{
+	char folder[] = "/tmp/ssdreview-profile.XXXXXX", path[64], job[64];
+	int failed;
+
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/mine.profile", folder);
+	snprintf(job, sizeof(job), "%s/4k-randread.fio", folder);
+	ck_assert_int_eq(file_write_atomic(job, "", 0, NULL), 0);
+	ck_assert_int_eq(file_write_atomic(path, text, strlen(text), NULL), 0);
+	failed = profile_load(path, &profile, &err);
+	unlink(path);
+	unlink(job);
+	rmdir(folder);
+	return failed;
+}
+
+static void expect_error(const char *text, const char *line, const char *words)
+{
+	ck_assert_int_eq(load_text(text), -1);
+	ck_assert_msg(strstr(err.text, line) != NULL, "no \"%s\" in: %s", line, err.text);
+	ck_assert_msg(strstr(err.text, words) != NULL, "no \"%s\" in: %s", words, err.text);
+}
+
+START_TEST(the_four_profiles)
+{
+	static const struct {
+		const char *word;
+		double percent;
+		uint64_t bytes;
+		unsigned in_flight[4];
+		enum profile_fill fill;
+	} expected[] = {
+	    {"client-qlc", 1, 0, {128, 128, 16, 16}, FILL_REGION},
+	    {"client", 5, 0, {128, 128, 16, 16}, FILL_REGION},
+	    {"client-20g", 0, 20000000000ULL, {256, 128, 32, 16}, FILL_REGION},
+	    {"enterprise", 25, 0, {128, 128, 16, 16}, FILL_WHOLE},
+	};
+	size_t i, row;
+
+	for (i = 0; i < 4; i++) {
+		ck_assert_msg(!profile_load(expected[i].word, &profile, &err), "%s", err.text);
+		ck_assert_str_eq(profile.name, expected[i].word);
+		ck_assert_double_eq(profile.region_percent, expected[i].percent);
+		ck_assert_uint_eq(profile.region_bytes, expected[i].bytes);
+		ck_assert_int_eq(profile.fill, expected[i].fill);
+		ck_assert_uint_eq(profile.step_count, 12);
+		ck_assert_uint_eq(profile.steps_percent[0], 10);
+		ck_assert_uint_eq(profile.steps_percent[11], 120);
+		ck_assert_uint_eq(profile.row_count, 4);
+		for (row = 0; row < 4; row++)
+			ck_assert_uint_eq(profile.rows[row].in_flight, expected[i].in_flight[row]);
+		ck_assert_uint_eq(profile_find_row(&profile, "64k-seqwrite")->in_flight_stated, 8);
+	}
+	ck_assert_ptr_null(profile_find_row(&profile, "nothing"));
+}
+END_TEST
+
+START_TEST(a_profile_of_ones_own)
+{
+	ck_assert_msg(!load_text(GOOD_REVIEW "purge = yes\nidle_s = 2.5\n"
+					     "[row]\njobfile = 4k-randread.fio\nin_flight = 7\n"),
+		      "%s", err.text);
+	ck_assert_str_eq(profile.name, "mine");
+	ck_assert(profile.purge);
+	ck_assert_double_eq(profile.idle_s, 2.5);
+	ck_assert_str_eq(strrchr(profile.rows[0].jobfile, '/'), "/4k-randread.fio");
+	ck_assert_int_eq(profile.rows[0].jobfile[0], '/');
+}
+END_TEST
+
+START_TEST(what_is_wrong_is_named_by_line)
+{
+	expect_error("[review]\nregoin = 5 %\n", ":2: ", "did you mean \"region\"");
+	expect_error("[review]\nregion = five\n", ":2: ", "\"five\"");
+	expect_error("[review]\nregion = 101 %\n", ":2: ", "101 %");
+	expect_error("[review]\nwait_s = -1\n", ":2: ", "wait_s");
+	expect_error("[review]\nwait_s = nan\n", ":2: ", "wait_s");
+	expect_error("[review]\nwait_s = 1O\n", ":2: ", "\"1O\"");
+	expect_error("[review]\nsteps = 10 5\n", ":2: ", "rising");
+	expect_error("[review]\nsteps = 10 x\n", ":2: ", "\"x\"");
+	expect_error("[review]\nfill = regoin\n", ":2: ", "did you mean \"region\"");
+	expect_error("[review]\npurge = maybe\n", ":2: ", "\"maybe\"");
+	expect_error("region = 5 %\n", ":1: ", "before the first [section]");
+	expect_error("[review]\nnonsense\n", ":2: ", "key = value");
+	expect_error(GOOD_REVIEW "[a]\nin_fligth = 1\n", ":7: ", "did you mean \"in_flight\"");
+	expect_error(GOOD_REVIEW "[a]\nin_flight = 0\n", ":7: ", "\"0\"");
+	expect_error(GOOD_REVIEW "[a]\njobfile = 4k-randred.fio\n",
+		     ":7: ", "did you mean 4k-randread.fio");
+}
+END_TEST
+
+START_TEST(what_is_missing_is_named)
+{
+	expect_error("", "mine.profile", "no region");
+	expect_error("[review]\nregion = 5 %\n", "mine.profile", "no row");
+	expect_error(GOOD_REVIEW "[a]\nin_flight = 1\n", "mine.profile", "[a] needs both");
+	expect_error("[review]\nregion = 1 %\n[a]\njobfile = 4k-randread.fio\nin_flight = 1\n",
+		     "mine.profile", "no steps");
+}
+END_TEST
+
+START_TEST(an_unknown_profile)
+{
+	ck_assert_int_eq(profile_load("client-qcl", &profile, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "did you mean \"client-qlc\""));
+	ck_assert_int_eq(profile_load("./not-there.profile", &profile, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "No such file"));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("profile");
+	TCase *all = tcase_create("all");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_test(all, the_four_profiles);
+	tcase_add_test(all, a_profile_of_ones_own);
+	tcase_add_test(all, what_is_wrong_is_named_by_line);
+	tcase_add_test(all, what_is_missing_is_named);
+	tcase_add_test(all, an_unknown_profile);
+	suite_add_tcase(suite, all);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a run comes to: rows, region, times, amounts; the words and sizes of its options. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "review/review.h"
+
+static struct profile profile;
+static struct run_options options;
+static struct target target;
+static struct plan plan;
+static struct error err;
+
+static void set_up(void)
+{
+	memset(&target, 0, sizeof(target));
+	memset(&options, 0, sizeof(options));
+	ck_assert_msg(!profile_load("client-qlc", &profile, &err), "%s", err.text);
+	options.name = "test";
+	options.repeat = options.jobs = options.scale = 1;
+	target.kind = TARGET_DEVICE;
+	target.bytes = 1000ULL * 1024 * 1024 * 1024;
+	target.scale = 1;
+	strcpy(target.path, "/dev/test");
+}
+
+static void make_plan(void)
+{
+	ck_assert_msg(!plan_make(&profile, &options, &target, &plan, &err), "%s", err.text);
+}
+
+START_TEST(the_whole_profile)
+{
+	char name[8];
+
+	make_plan();
+	ck_assert_uint_eq(plan.row_count, 4);
+	ck_assert_uint_eq(plan.region_bytes, 10ULL * 1024 * 1024 * 1024);
+	ck_assert_str_eq(plan.region, "1 % of the drive (10.7 GB)");
+	ck_assert(plan.writes && plan.fills);
+	ck_assert(!plan.rows[0].writes && plan.rows[1].writes);
+	ck_assert(!plan.rows[1].sequential && plan.rows[2].sequential);
+	ck_assert_uint_eq(plan.rows[3].block_bytes, 65536);
+	plan_point_name(&plan, 0, name);
+	ck_assert_str_eq(name, "max");
+	plan_point_name(&plan, 1, name);
+	ck_assert_str_eq(name, "010");
+	plan_point_name(&plan, 12, name);
+	ck_assert_str_eq(name, "120");
+}
+END_TEST
+
+/* 4 rows of 13 points of 65.5 s, 3 idle minutes, and the region once at 2.5 GB/s. */
+START_TEST(time_and_amount)
+{
+	double fill = 10.0 * 1024 * 1024 * 1024;
+
+	make_plan();
+	ck_assert_double_eq_tol(plan.duration_s, 4 * 13 * 65.5 + 180 + fill / 2.5e9, 1e-6);
+	/* Two write rows: the max run and 10 ... 100 % add up to 6.5 points, 110 and 120 % to 2. */
+	ck_assert_double_eq_tol(plan.written_bytes, fill + 2 * 8.5 * 60 * 2.5e9, 1);
+}
+END_TEST
+
+START_TEST(quick_and_scale)
+{
+	options.quick = true;
+	make_plan();
+	ck_assert_double_eq(plan.wait_s, 0.5);
+	ck_assert_double_eq(plan.measure_s, 1);
+	ck_assert_double_eq(plan.cooldown_s, 0);
+	target.scale = 4;
+	make_plan();
+	ck_assert_double_eq(plan.wait_s, 0.125);
+	ck_assert_double_eq(plan.measure_s, 0.25);
+	options.quick = false;
+	make_plan();
+	ck_assert_double_eq(plan.wait_s, 7.5);
+	ck_assert_double_eq(plan.idle_s, 15);
+	target.scale = 1000;
+	make_plan();
+	ck_assert_double_eq(plan.measure_s, 0.1);
+}
+END_TEST
+
+START_TEST(read_only)
+{
+	options.read_only = true;
+	make_plan();
+	ck_assert_uint_eq(plan.row_count, 2);
+	ck_assert(!plan.writes && !plan.fills);
+	ck_assert_double_eq(plan.written_bytes, 0);
+	options.rows = "4k-randwrite";
+	ck_assert_int_eq(plan_make(&profile, &options, &target, &plan, &err), -1);
+}
+END_TEST
+
+START_TEST(some_rows)
+{
+	options.rows = "64k-seqread,4k-randread";
+	make_plan();
+	ck_assert_uint_eq(plan.row_count, 2);
+	ck_assert_str_eq(plan.rows[0].row->name, "4k-randread");
+	options.rows = "4k-randread,64k-seqraed";
+	ck_assert_int_eq(plan_make(&profile, &options, &target, &plan, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "did you mean 64k-seqread?"));
+}
+END_TEST
+
+START_TEST(regions)
+{
+	options.size_bytes = 3 * 1024 * 1024 + 5;
+	make_plan();
+	ck_assert_uint_eq(plan.region_bytes, 3 * 1024 * 1024);
+	options.size_bytes = target.bytes + 1;
+	ck_assert_int_eq(plan_make(&profile, &options, &target, &plan, &err), -1);
+	options.size_bytes = 0;
+	target.kind = TARGET_FILE;
+	make_plan();
+	ck_assert_uint_eq(plan.region_bytes, target.bytes);
+	target.bytes = 1000;
+	ck_assert_int_eq(plan_make(&profile, &options, &target, &plan, &err), -1);
+}
+END_TEST
+
+START_TEST(two_files)
+{
+	ck_assert_int_eq(profile_load("client-20g", &profile, &err), 0);
+	make_plan();
+	ck_assert_uint_eq(plan.region_bytes % (2 * 1024 * 1024), 0);
+	ck_assert_uint_eq(plan.region_bytes, 19998441472ULL);
+	ck_assert_uint_eq(plan.rows[0].in_flight, 256);
+	options.stated_threads = true;
+	make_plan();
+	ck_assert_uint_eq(plan.rows[0].in_flight, 128);
+}
+END_TEST
+
+START_TEST(jobs_share_evenly)
+{
+	options.jobs = 4;
+	make_plan();
+	options.jobs = 3;
+	ck_assert_int_eq(plan_make(&profile, &options, &target, &plan, &err), -1);
+	options.jobs = 128;
+	ck_assert_int_eq(plan_make(&profile, &options, &target, &plan, &err), -1);
+}
+END_TEST
+
+START_TEST(sizes)
+{
+	static const struct {
+		const char *text;
+		uint64_t bytes;
+	} good[] = {{"4096", 4096},
+		    {"4k", 4096},
+		    {"1M", 1048576},
+		    {"1MiB", 1048576},
+		    {"1MB", 1000000},
+		    {"20GB", 20000000000ULL},
+		    {"1.5 G", 1610612736ULL},
+		    {"2T", 2199023255552ULL},
+		    {"12B", 12}};
+	static const char *const wrong[] = {"", "G", "-1", "0", "4x", "4MBB", "nan", "1e30", "inf"};
+	uint64_t bytes;
+	size_t i;
+
+	for (i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		ck_assert_msg(!size_parse(good[i].text, &bytes, &err), "%s", good[i].text);
+		ck_assert_uint_eq(bytes, good[i].bytes);
+	}
+	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		ck_assert_msg(size_parse(wrong[i], &bytes, &err) == -1, "%s", wrong[i]);
+}
+END_TEST
+
+START_TEST(numbers_as_people_read_them)
+{
+	char text[32];
+
+	ck_assert_str_eq(text_count(295132, text, sizeof(text)), "295,132");
+	ck_assert_str_eq(text_count(999.6, text, sizeof(text)), "1,000");
+	ck_assert_str_eq(text_count(12, text, sizeof(text)), "12");
+	ck_assert_str_eq(text_bytes(20480000000.0, text, sizeof(text)), "20.5 GB");
+	ck_assert_str_eq(text_bytes(999, text, sizeof(text)), "999 B");
+	ck_assert_str_eq(text_bytes(2.048e12, text, sizeof(text)), "2.05 TB");
+	ck_assert_str_eq(text_duration(59.2, text, sizeof(text)), "1 min 00 s");
+	ck_assert_str_eq(text_duration(3840, text, sizeof(text)), "1 h 04 min");
+	ck_assert_str_eq(text_duration(-1, text, sizeof(text)), "0 s");
+}
+END_TEST
+
+static void add_tests(TCase *all)
+{
+	tcase_add_checked_fixture(all, set_up, NULL);
+	tcase_add_test(all, the_whole_profile);
+	tcase_add_test(all, time_and_amount);
+	tcase_add_test(all, quick_and_scale);
+	tcase_add_test(all, read_only);
+	tcase_add_test(all, some_rows);
+	tcase_add_test(all, regions);
+	tcase_add_test(all, two_files);
+	tcase_add_test(all, jobs_share_evenly);
+	tcase_add_test(all, sizes);
+	tcase_add_test(all, numbers_as_people_read_them);
+}
+
+int main(void)
+{
+	Suite *suite = suite_create("run plan");
+	TCase *all = tcase_create("all");
+	SRunner *runner;
+	int failed;
+
+	add_tests(all);
+	suite_add_tcase(suite, all);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
