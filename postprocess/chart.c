@@ -34,9 +34,11 @@ static double latency_of(const struct chart *chart, const struct step *step)
 	return step_latency_us(step, chart->ranking->metric);
 }
 
+/* Figures of a failed point say nothing; those of an invalid one are shown, and marked. */
 static bool has_place(const struct chart *chart, const struct step *step)
 {
-	return rate_of(chart, &step->point) > 0 && latency_of(chart, step) > 0;
+	return step->point.verdict != POINT_FAILED && rate_of(chart, &step->point) > 0 &&
+	       latency_of(chart, step) > 0;
 }
 
 /* Points of one kind that can be drawn: on the curve, or left out of it. */
@@ -215,7 +217,7 @@ static void put_one_ms(const struct chart *chart, FILE *out)
 	fprintf(out,
 		"set arrow 1 from graph 0, first %.10g to graph 1, first %.10g nohead "
 		"lc rgb '" CHART_LINE "' lw 1.2 dt (8,5) back\n"
-		"set label 1 '1 ms' at graph 0.995, first %.10g right offset 0,0.55 "
+		"set label 1 '1 ms' at graph 0.01, first %.10g left offset 0,0.55 "
 		"tc rgb '" CHART_LINE "' noenhanced\n",
 		at, at, at);
 }
@@ -330,8 +332,8 @@ static void plain_name(const char *text, char *name, size_t room)
 	bool plain;
 
 	for (; *text && used + 1 < room; text++) {
-		plain =
-		    isalnum((unsigned char)*text) || strchr("-_", *text) || (*text == '.' && used);
+		plain = isalnum((unsigned char)*text) || strchr("-_", *text) ||
+			(*text == '.' && used);
 		name[used++] = plain ? *text : '_';
 	}
 	if (!used)

@@ -19,26 +19,27 @@ struct option_help {
 #define ALL (COMMAND_TABLE | COMMAND_CHART | COMMAND_REPORT)
 
 static const struct option_help option_list[] = {
-    {"format", 'f', "FORMAT", COMMAND_TABLE, "term (default), md, csv, json or html"},
-    {"out", 'o', "FOLDER", COMMAND_CHART | COMMAND_REPORT, "where to write (made if missing)"},
-    {"published", 'p', NULL, ALL, "add the published figures of the same protocol, marked"},
-    {"row", 'r', "ROW", ALL, "only this row, such as 4k-randread"},
-    {"sort", 's', "BY", ALL,
-     "iops (default): by peak rate; clat or lat: by that latency at the peak, lower is better"},
-    {"title", 't', "TITLE", COMMAND_REPORT, "heading of the page"},
-    {"help", 'h', NULL, ALL, "this text"}};
+	{"format", 'f', "FORMAT", COMMAND_TABLE, "term (default), md, csv, json or html"},
+	{"out", 'o', "FOLDER", COMMAND_CHART | COMMAND_REPORT, "where to write (made if missing)"},
+	{"published", 'p', NULL, ALL, "add the published figures of the same protocol, marked"},
+	{"row", 'r', "ROW", ALL, "only this row, such as 4k-randread"},
+	{"sort", 's', "BY", ALL,
+	 "iops (default): by peak rate; clat or lat: by that latency at the peak, lower is better"},
+	{"title", 't', "TITLE", COMMAND_REPORT, "heading of the page"},
+	{"help", 'h', NULL, ALL, "this text"}};
 
 #define OPTION_COUNT (sizeof(option_list) / sizeof(option_list[0]))
 
 static const struct {
 	enum command command;
 	const char *word, *what;
-} command_list[] = {
-    {COMMAND_TABLE, "table", "Prints ranked tables, one a row and protocol."},
-    {COMMAND_CHART, "chart",
-     "Draws latency over the achieved rate, one chart a row. The .gp and .dat files stay beside\n"
-     "the pictures: cd FOLDER && gnuplot ROW.gp draws a chart again."},
-    {COMMAND_REPORT, "report", "Writes one page, index.html, with tables, charts and conditions."}};
+} command_list[] = {{COMMAND_TABLE, "table", "Prints ranked tables, one a row and protocol."},
+		    {COMMAND_CHART, "chart",
+		     "Draws latency over the achieved rate, one chart a row. The .gp and .dat "
+		     "files stay beside\n"
+		     "the pictures: cd FOLDER && gnuplot ROW.gp draws a chart again."},
+		    {COMMAND_REPORT, "report",
+		     "Writes one page, index.html, with tables, charts and conditions."}};
 
 static const char *command_word(enum command command)
 {
@@ -58,9 +59,9 @@ static void print_help(enum command command)
 	for (i = 0; i < 3; i++)
 		if (command_list[i].command == command)
 			printf("%s\n\n", command_list[i].what);
-	puts(
-	    "RESULT is the folder of a review, or any JSON file of fio; NAME=FILE names the drive\n"
-	    "of such a file, and files of one NAME are taken together.\n");
+	puts("RESULT is the folder of a review, or any JSON file of fio; NAME=FILE names the "
+	     "drive\n"
+	     "of such a file, and files of one NAME are taken together.\n");
 	for (i = 0; i < OPTION_COUNT; i++) {
 		const struct option_help *option = &option_list[i];
 

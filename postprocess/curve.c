@@ -46,8 +46,8 @@ static void take_medians(struct step *step, struct point *const *points, size_t 
 {
 #define LATENCY(which)                                                                             \
 	offsetof(struct point, which.mean_us), offsetof(struct point, which.stddev_us),            \
-	    offsetof(struct point, which.p50_us), offsetof(struct point, which.p99_us),            \
-	    offsetof(struct point, which.p99_9_us), offsetof(struct point, which.max_us)
+		offsetof(struct point, which.p50_us), offsetof(struct point, which.p99_us),        \
+		offsetof(struct point, which.p99_9_us), offsetof(struct point, which.max_us)
 	static const size_t members[] = {offsetof(struct point, iops),
 					 offsetof(struct point, nominal_iops),
 					 offsetof(struct point, offered_iops),
@@ -61,7 +61,7 @@ static void take_medians(struct step *step, struct point *const *points, size_t 
 
 	for (i = 0; i < sizeof(members) / sizeof(members[0]); i++)
 		*(double *)((char *)&step->point + members[i]) =
-		    median_of(points, count, members[i], values);
+			median_of(points, count, members[i], values);
 	lowest = highest = points[0]->iops;
 	for (i = 1; i < count; i++) {
 		lowest = fmin(lowest, points[i]->iops);
@@ -141,6 +141,15 @@ static double rate(const struct step *step, bool by_bytes)
 	return by_bytes ? step->point.bytes_per_s : step->point.iops;
 }
 
+/* Of two steps with the same rate the one with the lower latency is better. */
+static bool is_better(const struct step *step, const struct step *than, bool by_bytes)
+{
+	double mine = rate(step, by_bytes), other = rate(than, by_bytes);
+
+	return mine > other ||
+	       (mine == other && step->point.clat.mean_us < than->point.clat.mean_us);
+}
+
 const struct step *steps_peak(const struct step *steps, size_t count, bool by_bytes)
 {
 	const struct step *peak = NULL;
@@ -148,7 +157,7 @@ const struct step *steps_peak(const struct step *steps, size_t count, bool by_by
 
 	for (i = 0; i < count; i++)
 		if (point_counts(&steps[i].point) && !isnan(rate(&steps[i], by_bytes)) &&
-		    (!peak || rate(&steps[i], by_bytes) > rate(peak, by_bytes)))
+		    (!peak || is_better(&steps[i], peak, by_bytes)))
 			peak = &steps[i];
 	return peak;
 }

@@ -174,7 +174,7 @@ int fio_output_read(const char *path, struct fio_output *output, struct error *e
 static bool tells_of_error(const char *line, size_t bytes)
 {
 	static const char *const words[] = {
-	    "err=", "error", "failed", "fail:", "refused", "invalid", "cannot", "mismatch"};
+		"err=", "error", "failed", "fail:", "refused", "invalid", "cannot", "mismatch"};
 	size_t i;
 
 	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)

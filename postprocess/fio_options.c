@@ -72,7 +72,7 @@ static const char *find(const struct fio_options *options, const char *key)
 static const char *other_name(const char *key)
 {
 	static const char *const pairs[][2] = {
-	    {"rw", "readwrite"}, {"bs", "blocksize"}, {"filename", "file"}};
+		{"rw", "readwrite"}, {"bs", "blocksize"}, {"filename", "file"}};
 	size_t i;
 
 	for (i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)

@@ -17,12 +17,12 @@ struct raw_sizes {
 };
 
 static const struct latency unknown_latency = {
-    .mean_us = NAN,
-    .stddev_us = NAN,
-    .p50_us = NAN,
-    .p99_us = NAN,
-    .p99_9_us = NAN,
-    .max_us = NAN,
+	.mean_us = NAN,
+	.stddev_us = NAN,
+	.p50_us = NAN,
+	.p99_us = NAN,
+	.p99_9_us = NAN,
+	.max_us = NAN,
 };
 
 static bool version_before(const struct fio_output *output, unsigned major, unsigned minor)
@@ -82,7 +82,7 @@ static int parse_bins(struct json_reader *reader, double unit_us, struct fio_lat
 			return -1;
 		latency->bins = larger;
 		larger[latency->bin_count++] =
-		    (struct fio_bin){key_value(key) * unit_us, count.integer};
+			(struct fio_bin){key_value(key) * unit_us, count.integer};
 	}
 	return 0;
 }

@@ -55,7 +55,7 @@ void point_clear(struct point *point, const char *name)
 }
 
 static void set_verdict(struct point *point, enum point_verdict verdict, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+	__attribute__((format(printf, 3, 4)));
 
 /* The first reason found stays. */
 static void set_verdict(struct point *point, enum point_verdict verdict, const char *format, ...)

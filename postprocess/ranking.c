@@ -25,7 +25,7 @@ static bool is_large_block(const struct curve *curve)
 }
 
 static void add_mark(struct entry *entry, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+	__attribute__((format(printf, 2, 3)));
 
 static void add_mark(struct entry *entry, const char *format, ...)
 {
@@ -125,7 +125,7 @@ static void read_curve(const struct ranking *ranking, struct entry *entry)
 		return;
 	}
 	latency =
-	    ranking->metric == METRIC_LAT ? &entry->peak->point.lat : &entry->peak->point.clat;
+		ranking->metric == METRIC_LAT ? &entry->peak->point.lat : &entry->peak->point.clat;
 	entry->rate = peak_rate(entry->peak, ranking->by_bytes);
 	entry->latency_us = latency->mean_us;
 	entry->p99_us = latency->p99_us;
@@ -225,7 +225,7 @@ static void mark_in_flight(struct ranking *ranking)
 
 	for (i = 0; i < ranking->count; i++) {
 		unsigned number =
-		    ranking->entries[i].curve ? ranking->entries[i].curve->in_flight : 0;
+			ranking->entries[i].curve ? ranking->entries[i].curve->in_flight : 0;
 
 		if (!number)
 			continue;

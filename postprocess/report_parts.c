@@ -160,26 +160,34 @@ void report_points(const struct ranking *ranking, FILE *out)
  */
 
 static const char *const reading[] = {
-    "A curve is measured from left to right: first a run as fast as the drive takes I/Os (max), "
-    "then 10, 20 ... 120 % of what that run reached. I/Os leave when they are due, whatever "
-    "earlier ones do. Points are joined in the order of the offered rate, the max run last, so a "
-    "curve turns back where a drive does less when more is asked of it.",
-    "The peak is the point with the highest achieved rate; its mean latency and p99 stand beside "
-    "it. At the peak a drive is saturated: all I/Os allowed in flight are in flight.",
-    "clat is the drive's own time, from issue to completion. lat counts from the moment an I/O was "
-    "due; at saturated points it grows with the length of the run and is no property of the drive.",
-    "Invalid points (the CPU was the limit, or I/Os left late although a slot was free) are marked "
-    "with a cross in the charts and never ranked. Failed points are listed with their reasons.",
-    "MB and GB are decimal, KiB and MiB are 1,024-based."};
+	"A curve is measured from left to right: first a run as fast as the drive takes I/Os "
+	"(max), "
+	"then 10, 20 ... 120 % of what that run reached. I/Os leave when they are due, whatever "
+	"earlier ones do. Points are joined in the order of the offered rate, the max run last, so "
+	"a "
+	"curve turns back where a drive does less when more is asked of it.",
+	"The peak is the point with the highest achieved rate; its mean latency and p99 stand "
+	"beside "
+	"it. At the peak a drive is saturated: all I/Os allowed in flight are in flight.",
+	"clat is the drive's own time, from issue to completion. lat counts from the moment an I/O "
+	"was "
+	"due; at saturated points it grows with the length of the run and is no property of the "
+	"drive.",
+	"Invalid points (the CPU was the limit, or I/Os left late although a slot was free) are "
+	"marked "
+	"with a cross in the charts and never ranked. Failed points are listed with their reasons.",
+	"MB and GB are decimal, KiB and MiB are 1,024-based."};
 
 static const char *const ours[] = {
-    "Ours, not the published reviews': the time a point waits and measures; the numbers in flight "
-    "of write rows, which follow from the published rates and latencies; p99; the place of the "
-    "max run at the end of the curve; falls below 1 % shown as \"none\"; \"level with\" for "
-    "differences below 1 %.",
-    "Rows of different protocols (another part of the drive, other numbers in flight) are ranked "
-    "apart. Published figures are single points from the reviews' texts; simulated drives are "
-    "models made to meet such figures and say nothing about a drive you hold in your hand."};
+	"Ours, not the published reviews': the time a point waits and measures; the numbers in "
+	"flight "
+	"of write rows, which follow from the published rates and latencies; p99; the place of the "
+	"max run at the end of the curve; falls below 1 % shown as \"none\"; \"level with\" for "
+	"differences below 1 %.",
+	"Rows of different protocols (another part of the drive, other numbers in flight) are "
+	"ranked "
+	"apart. Published figures are single points from the reviews' texts; simulated drives are "
+	"models made to meet such figures and say nothing about a drive you hold in your hand."};
 
 void report_reading(const struct report *report, FILE *out)
 {

@@ -10,8 +10,9 @@ static bool page_colour(const char *hex, char *variable, size_t room)
 {
 	static const struct {
 		const char *hex, *variable;
-	} named[] = {
-	    {CHART_TEXT, "var(--fg)"}, {CHART_GRID, "var(--grid)"}, {CHART_LINE, "var(--line)"}};
+	} named[] = {{CHART_TEXT, "var(--fg)"},
+		     {CHART_GRID, "var(--grid)"},
+		     {CHART_LINE, "var(--line)"}};
 	size_t i;
 
 	for (i = 0; i < sizeof(named) / sizeof(named[0]); i++)

@@ -17,7 +17,7 @@ struct point *curve_add_point(struct curve *curve, const char *name);
 int result_take_curves(struct result *result, struct result *other);
 
 void result_warn(struct result *result, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+	__attribute__((format(printf, 2, 3)));
 
 /* The two kinds of input; the result is filled, or -1 with err. */
 int result_read_review(const char *folder, struct result *result, struct error *err);

@@ -213,9 +213,9 @@ static int read_index(const json_t *index, struct result *result, struct error *
 				 (int)json_integer_value(json_object_get(index, "version")));
 	take_head(index, result);
 	json_array_foreach(json_object_get(index, "warnings"), i, entry) if (json_is_string(entry))
-	    result_warn(result, "%s", json_string_value(entry));
+		result_warn(result, "%s", json_string_value(entry));
 	json_array_foreach(rows, i, entry) if (read_row(entry, result)) return error_set(
-	    err, "%s: not enough memory", result->path);
+		err, "%s: not enough memory", result->path);
 	name_what_is_missing(result);
 	return 0;
 }

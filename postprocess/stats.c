@@ -38,7 +38,7 @@ static void stats_add(struct engine_stats *stats, const json_t *clone)
 	stats->unsent += number_or_zero(json_object_get(clone, "unsent"), "count");
 	stats->late_at_limit += number_or_zero(at_limit, "count");
 	stats->free_slot_p99_us =
-	    fmax(stats->free_slot_p99_us, number_or_zero(free_slot, "p99_ns") / 1000);
+		fmax(stats->free_slot_p99_us, number_or_zero(free_slot, "p99_ns") / 1000);
 	stats->busy_share = fmax(stats->busy_share, number(clone, "busy_share"));
 }
 

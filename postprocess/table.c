@@ -28,7 +28,8 @@ const char *table_note(enum metric metric)
 static void fill_headings(const struct ranking *ranking, struct table *table)
 {
 	static const char *const shared[TABLE_COLUMNS] = {
-	    "#", "Drive", NULL, NULL, "p99", "Gap to first", NULL, "Fall after the peak", "Marks"};
+		"#",	"Drive", NULL, NULL, "p99", "Gap to first", NULL, "Fall after the peak",
+		"Marks"};
 	char title[192];
 
 	memcpy(table->headings, shared, sizeof(shared));

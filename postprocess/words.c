@@ -73,7 +73,7 @@ const char *ranking_unit(const struct ranking *ranking)
 }
 
 static void append(char *text, size_t room, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+	__attribute__((format(printf, 3, 4)));
 
 static void append(char *text, size_t room, const char *format, ...)
 {
