@@ -19,7 +19,8 @@ struct error {
 	char text[1024];
 };
 
-/* Fills err (NULL: nothing is kept) and returns -1, so that `return error_set(err, ...)` reads well. */
+/* Fills err (NULL: nothing is kept) and returns -1, so that `return error_set(err, ...)` reads
+ * well. */
 int error_set(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Puts "PREFIX: " before the sentence already in err; returns -1. */
@@ -42,6 +43,14 @@ int file_write_atomic(const char *path, const char *data, size_t bytes, struct e
 
 /* Makes a folder and the ones above it. Returns 0 (also when it was there), or -1 with err. */
 int folder_make(const char *path, struct error *err);
+
+/*
+ * Where a file or folder that comes with the project lies: where the environment variable says
+ * (NULL: there is none), else in_tree below the source tree this code runs from, or below the
+ * current folder, else at the installed path. 0, or -1 with err when it is nowhere.
+ */
+int shipped_path(const char *variable, const char *in_tree, const char *installed, char *path,
+		 size_t room, struct error *err);
 
 /*
  * The nearest of `count` words to `word` by edit distance, for "did you mean"; NULL when none is

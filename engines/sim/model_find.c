@@ -1,81 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The drives folder: $SSDREVIEW_DRIVES, else engines/sim/drives below the current folder, else the
- * same in the tree this code runs from, else the installed one.
+/* Models by their words, in the drives folder ($SSDREVIEW_DRIVES, the tree's, the installed one).
  */
 #include <dirent.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "engines/sim/model_find.h"
 #include "engines/sim/sim.h"
 
-#define TREE_FOLDER "engines/sim/drives"
-
-static bool is_folder(const char *path)
-{
-	struct stat info;
-
-	return !stat(path, &info) && S_ISDIR(info.st_mode);
-}
-
-/* Climbs from the file this code was loaded from: the tree is its folder or one of those above. */
-static bool folder_beside(const char *file, char *folder, size_t room)
-{
-	char here[PATH_MAX], *slash;
-	int climb;
-
-	if (!realpath(file, here))
-		return false;
-	for (climb = 0; climb < 3; climb++) {
-		slash = strrchr(here, '/');
-		if (!slash)
-			return false;
-		*slash = '\0';
-		if (snprintf(folder, room, "%s/" TREE_FOLDER, here) < (int)room &&
-		    is_folder(folder))
-			return true;
-	}
-	return false;
-}
-
-static bool folder_of_code(char *folder, size_t room)
-{
-	static const char anchor;
-	Dl_info info;
-
-	if (dladdr(&anchor, &info) && folder_beside(info.dli_fname, folder, room))
-		return true;
-	return folder_beside("/proc/self/exe", folder, room);
-}
-
 static int drives_folder(char *folder, size_t room, struct error *err)
 {
-	const char *given = getenv("SSDREVIEW_DRIVES");
-
-	if (given) {
-		if (!is_folder(given))
-			return error_set(err, "SSDREVIEW_DRIVES names '%s', which is no folder",
-					 given);
-		snprintf(folder, room, "%s", given);
-		return 0;
-	}
-	snprintf(folder, room, TREE_FOLDER);
-	if (is_folder(folder) || folder_of_code(folder, room))
-		return 0;
-	snprintf(folder, room, "%s", SSDREVIEW_DATADIR "/drives");
-	if (is_folder(folder))
-		return 0;
-	return error_set(err,
-			 "no folder of drive models: neither " TREE_FOLDER
-			 " nor %s exists; set SSDREVIEW_DRIVES",
-			 folder);
+	return shipped_path("SSDREVIEW_DRIVES", "engines/sim/drives", SSDREVIEW_DATADIR "/drives",
+			    folder, room, err);
 }
 
 static int only_models(const struct dirent *entry)
@@ -130,7 +70,7 @@ static int unknown_model(const char *word, struct error *err)
 		return -1;
 	near = nearest_word(word, (const char *const *)words, count);
 	error_set(err, "no drive model is called '%s'; %s%s", word,
-		  near ? "did you mean " : "`ssdreview sim list` shows them", near ? near : "");
+		  near ? "did you mean " : "`ssdreview sim models` shows them", near ? near : "");
 	for (i = 0; i < count; i++)
 		free(words[i]);
 	free(words);
