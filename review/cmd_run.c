@@ -13,23 +13,13 @@
 /* Beside the command in the build folder, else where it is installed. */
 static int find_engine(char engine[PATH_MAX], struct error *err)
 {
-	ssize_t length = readlink("/proc/self/exe", engine, PATH_MAX - 32);
-	char *slash;
-
-	engine[length > 0 ? length : 0] = '\0';
-	slash = strrchr(engine, '/');
-	if (slash) {
-		strcpy(slash + 1, "openloop.so");
-		if (!access(engine, R_OK))
-			return 0;
-	}
-	snprintf(engine, PATH_MAX, "%s/openloop.so", SSDREVIEW_LIBDIR);
-	if (!access(engine, R_OK))
-		return 0;
-	return error_set(err,
-			 "the engine openloop.so is neither beside the command nor in %s: build it "
-			 "with `make`",
-			 SSDREVIEW_LIBDIR);
+	if (shipped_path(NULL, "openloop.so", SSDREVIEW_LIBDIR "/openloop.so", engine, PATH_MAX,
+			 err))
+		return error_set(err,
+				 "the engine openloop.so is neither beside the command nor in %s: "
+				 "build it with `make`",
+				 SSDREVIEW_LIBDIR);
+	return 0;
 }
 
 static int write_json(const struct run *run, const char *name, json_t *value, struct error *err)

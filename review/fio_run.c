@@ -108,7 +108,7 @@ enum cut { CUT_NOT, CUT_STOP, CUT_LATE };
 
 static enum cut watch(const struct fio_step *step, pid_t child, int *status)
 {
-	uint64_t now, late_ns = monotonic_ns() + (uint64_t)((step->expected_s * 2 + 60) * 1e9);
+	uint64_t now, late_ns = monotonic_ns() + (uint64_t)(step->limit_s * 1e9);
 	uint64_t kill_ns = UINT64_MAX;
 	enum cut cut = CUT_NOT;
 
@@ -257,7 +257,7 @@ static enum fio_end run_once(const struct fio_step *step, bool *hung, struct err
 	failed = judge(step, status, hung, err);
 	if (cut == CUT_LATE)
 		failed = error_set(err, "fio did not end within %.0f s and was killed",
-				   step->expected_s * 2 + 60);
+				   step->limit_s);
 	keep_output(step);
 	return failed ? FIO_FAILED : FIO_FINE;
 }

@@ -15,9 +15,6 @@
 #define SHORTEST_WAIT_S	   0.05 /* fio's threads start one after the other */
 #define SHORTEST_MEASURE_S 0.1	/* less, and a point at 10 % counts too few I/Os */
 
-/* For estimates only: what is written each second where nothing is known. */
-#define ASSUMED_BYTES_PER_S 2.5e9
-
 void plan_point_name(const struct plan *plan, unsigned point, char name[8])
 {
 	if (point)
@@ -220,7 +217,8 @@ static void estimate(struct plan *plan)
 		fill_bytes = plan->profile->fill == FILL_WHOLE ? (double)plan->target->bytes
 							       : (double)plan->region_bytes;
 	plan->written_bytes += fill_bytes;
-	plan->duration_s += fill_bytes / ASSUMED_BYTES_PER_S;
+	if (plan->fills)
+		plan->duration_s += fill_bytes / ASSUMED_BYTES_PER_S + FIO_START_S;
 	sim_model_free(model);
 }
 

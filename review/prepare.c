@@ -6,7 +6,7 @@
 #include "engines/sim/sim.h"
 #include "review/review.h"
 
-#define SLOWEST_FILL_BYTES_PER_S 50e6 /* for the time-out only */
+#define SLOWEST_FILL_BYTES_PER_S 25e6 /* slower, and fio is taken to hang */
 
 /* fill.fio stands beside the job files of the rows. */
 static int read_fill_job(const struct run *run, struct job_file *job, struct error *err)
@@ -30,6 +30,7 @@ static enum run_end fill(struct run *run, const char *folder_word, bool whole, s
 	struct job_point point = {.row = folder_word, .point = "fill", .repeat = 1};
 	struct job_file job;
 	enum run_end end;
+	double bytes;
 
 	point_defaults(run, &point);
 	point.sequential = true;
@@ -37,8 +38,9 @@ static enum run_end fill(struct run *run, const char *folder_word, bool whole, s
 	point.region_bytes = fill_bytes(run, whole);
 	if (read_fill_job(run, &job, err))
 		return RUN_FAILED;
-	end = run_step(run, &job, &point, (double)point.region_bytes / SLOWEST_FILL_BYTES_PER_S,
-		       err);
+	bytes = (double)point.region_bytes;
+	end = run_step(run, &job, &point, bytes / ASSUMED_BYTES_PER_S + FIO_START_S,
+		       bytes / SLOWEST_FILL_BYTES_PER_S + 60, err);
 	job_file_free(&job);
 	if (end == RUN_FINE)
 		progress_end_step(&run->progress,

@@ -293,28 +293,15 @@ static int read_profile(struct profile *profile, struct error *err)
 	return 0;
 }
 
-/* A word is looked for in the folder the user names, then in the tree, then where it is installed.
- */
-static const char *profile_folder(size_t i)
+static int unknown_profile(const char *word, const char *folder, struct error *err)
 {
-	const char *folders[] = {getenv("SSDREVIEW_JOBFILES"), "jobfiles",
-				 SSDREVIEW_DATADIR "/jobfiles"};
-
-	return i < COUNT(folders) ? folders[i] ? folders[i] : "" : NULL;
-}
-
-static int unknown_profile(const char *word, struct error *err)
-{
-	const char *words[PROFILE_MAX_ROWS], *folder;
+	const char *words[PROFILE_MAX_ROWS];
 	char pattern[512];
 	glob_t found = {0};
 	size_t i;
-	int flags = 0;
 
-	for (i = 0; (folder = profile_folder(i)); i++, flags = GLOB_APPEND) {
-		snprintf(pattern, sizeof(pattern), "%s/*.profile", folder);
-		glob(pattern, flags, NULL, &found);
-	}
+	snprintf(pattern, sizeof(pattern), "%s/*.profile", folder);
+	glob(pattern, 0, NULL, &found);
 	for (i = 0; i < found.gl_pathc && i < COUNT(words); i++) {
 		words[i] = strrchr(found.gl_pathv[i], '/') + 1;
 		*strrchr(found.gl_pathv[i], '.') = '\0';
@@ -326,15 +313,13 @@ static int unknown_profile(const char *word, struct error *err)
 
 static int find_profile(const char *word, char *path, size_t room, struct error *err)
 {
-	const char *folder;
-	size_t i;
+	char folder[400];
 
-	for (i = 0; (folder = profile_folder(i)); i++) {
-		snprintf(path, room, "%s/%s.profile", folder, word);
-		if (*folder && !access(path, R_OK))
-			return 0;
-	}
-	return unknown_profile(word, err);
+	if (shipped_path("SSDREVIEW_JOBFILES", "jobfiles", SSDREVIEW_DATADIR "/jobfiles", folder,
+			 sizeof(folder), err))
+		return -1;
+	snprintf(path, room, "%s/%s.profile", folder, word);
+	return access(path, R_OK) ? unknown_profile(word, folder, err) : 0;
 }
 
 int profile_load(const char *word_or_path, struct profile *profile, struct error *err)

@@ -23,7 +23,8 @@ void progress_start(struct progress *progress, FILE *out, double total_s)
 
 void progress_step(struct progress *progress, const char *row, const char *point, double step_s)
 {
-	snprintf(progress->label, sizeof(progress->label), "%-14s %-6s", row, point);
+	snprintf(progress->row, sizeof(progress->row), "%s", row);
+	snprintf(progress->point, sizeof(progress->point), "%s", point);
 	progress->step_s = step_s;
 	progress->step_started_ns = monotonic_ns();
 	progress_tick(progress);
@@ -59,10 +60,21 @@ void progress_tick(void *user)
 		return;
 	times_text(progress, done < progress->step_s ? done : progress->step_s, times,
 		   sizeof(times));
-	snprintf(line, sizeof(line), "%s  %s%s%s", progress->label, times,
-		 progress->last[0] ? "  before: " : "", progress->last);
+	snprintf(line, sizeof(line), "%s %s  %s%s%s", progress->row, progress->point, times,
+		 progress->last[0] ? "  last: " : "", progress->last);
 	fprintf(progress->out, "\r\033[K%.*s", terminal_width(progress), line);
 	fflush(progress->out);
+}
+
+/* The columns of a plain line would waste the live one. */
+static void keep_last(struct progress *progress, const char *outcome)
+{
+	size_t used = 0;
+
+	for (; *outcome && used + 1 < sizeof(progress->last); outcome++)
+		if (*outcome != ' ' || (used && progress->last[used - 1] != ' '))
+			progress->last[used++] = *outcome;
+	progress->last[used] = '\0';
 }
 
 void progress_end_step(struct progress *progress, const char *outcome)
@@ -70,9 +82,9 @@ void progress_end_step(struct progress *progress, const char *outcome)
 	char times[80];
 
 	progress->done_s += progress->step_s;
-	snprintf(progress->last, sizeof(progress->last), "%s", outcome + strspn(outcome, " "));
+	keep_last(progress, outcome);
 	times_text(progress, 0, times, sizeof(times));
-	fprintf(progress->out, "%s%s %s  (%s)\n", progress->terminal ? "\r\033[K" : "",
-		progress->label, outcome, times);
+	fprintf(progress->out, "%s%-14s %-6s %s  (%s)\n", progress->terminal ? "\r\033[K" : "",
+		progress->row, progress->point, outcome, times);
 	fflush(progress->out);
 }

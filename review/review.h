@@ -17,8 +17,11 @@
 #include "review/profile.h"
 
 #define SSDREVIEW_VERSION "0.1.0"
-#define FIO_START_S	  0.5 /* what fio's own start takes, for estimates */
-#define MAX_CLONES	  64  /* of one point */
+/* For estimates: what fio's own start takes, and what a drive of unknown speed writes. */
+#define FIO_START_S	    0.5
+#define ASSUMED_BYTES_PER_S 2.5e9
+
+#define MAX_CLONES 64 /* of one point */
 
 enum exit_code { EXIT_FINE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
@@ -200,7 +203,7 @@ struct fio_step {
 	const char *fio;    /* program */
 	const char *folder; /* where it runs and leaves its files */
 	const char *stem;   /* STEM.fio in, STEM.json and STEM.log out */
-	double expected_s;  /* killed after twice that and a minute */
+	double limit_s;	    /* killed when it takes longer */
 	bool *stop;	    /* becomes true when a signal asks to stop; fio then ends cleanly */
 	void (*tick)(void *user); /* called about twice a second; may be NULL */
 	void *user;
@@ -271,7 +274,7 @@ struct progress {
 	double total_s, done_s; /* planned time of all steps, and of those done */
 	double step_s;
 	uint64_t step_started_ns;
-	char label[96], last[128]; /* "4k-randread 030", and what the last point came to */
+	char row[64], point[32], last[128]; /* last: what the step before came to */
 };
 
 void progress_start(struct progress *progress, FILE *out, double total_s);
@@ -299,9 +302,9 @@ struct run {
 
 enum run_end { RUN_FINE, RUN_FAILED, RUN_STOPPED };
 
-/* Writes a step's job file into ROW's folder and runs it, as fio_run() does. */
+/* Writes a step's job file into ROW's folder and runs it, as fio_run() does; planned_s is shown. */
 enum run_end run_step(struct run *run, const struct job_file *job, const struct job_point *point,
-		      double expected_s, struct error *err);
+		      double planned_s, double limit_s, struct error *err);
 
 /* Purges a simulated drive where the profile says so, and fills the region or the whole drive. */
 enum run_end prepare(struct run *run, const char *folder_word, bool whole, struct error *err);

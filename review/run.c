@@ -41,7 +41,7 @@ static void step_folder(const struct run *run, const char *row, char folder[PATH
 }
 
 enum run_end run_step(struct run *run, const struct job_file *job, const struct job_point *point,
-		      double expected_s, struct error *err)
+		      double planned_s, double limit_s, struct error *err)
 {
 	char folder[PATH_MAX], stem[32];
 	struct fio_step step = {.fio = run->fio, .folder = folder, .stem = stem};
@@ -52,8 +52,8 @@ enum run_end run_step(struct run *run, const struct job_file *job, const struct 
 	point_files_remove(folder, stem);
 	if (write_job(folder, stem, job, point, err))
 		return RUN_FAILED;
-	progress_step(&run->progress, point->row, stem, expected_s);
-	step.expected_s = expected_s;
+	progress_step(&run->progress, point->row, stem, planned_s);
+	step.limit_s = limit_s;
 	step.stop = &run->stop;
 	step.tick = progress_tick;
 	step.user = &run->progress;
@@ -121,8 +121,8 @@ static enum run_end fail_point(struct run *run, const struct job_point *point, s
 static enum run_end run_point(struct run *run, const struct job_file *job,
 			      const struct job_point *point, struct error *err)
 {
-	double expected_s = point->wait_s + point->measure_s + FIO_START_S;
-	enum run_end end = run_step(run, job, point, expected_s, err);
+	double planned_s = point->wait_s + point->measure_s + FIO_START_S;
+	enum run_end end = run_step(run, job, point, planned_s, planned_s * 2 + 60, err);
 	struct point result;
 	char text[512];
 
