@@ -10,16 +10,19 @@
 
 /* ---- before the first point ----------------------------------------------------------------- */
 
-/* Beside the command in the build folder, else where it is installed. */
+/* Beside the command in the build folder, else where it is installed. fio runs in other folders. */
 static int find_engine(char engine[PATH_MAX], struct error *err)
 {
-	if (shipped_path(NULL, "openloop.so", SSDREVIEW_LIBDIR "/openloop.so", engine, PATH_MAX,
-			 err))
-		return error_set(err,
-				 "the engine openloop.so is neither beside the command nor in %s: "
-				 "build it with `make`",
-				 SSDREVIEW_LIBDIR);
-	return 0;
+	char path[PATH_MAX];
+
+	if (!shipped_path(NULL, "openloop.so", SSDREVIEW_LIBDIR "/openloop.so", path, sizeof(path),
+			  err) &&
+	    realpath(path, engine))
+		return 0;
+	return error_set(err,
+			 "the engine openloop.so is neither beside the command nor in %s: build it "
+			 "with `make`",
+			 SSDREVIEW_LIBDIR);
 }
 
 static int write_json(const struct run *run, const char *name, json_t *value, struct error *err)

@@ -260,14 +260,18 @@ static void print_preparation(const struct plan *plan, FILE *out)
 
 static void print_rows(const struct plan *plan, FILE *out)
 {
-	unsigned i;
+	unsigned streams = plan->profile->region_files, i;
 
 	for (i = 0; i < plan->row_count; i++) {
 		const struct plan_row *row = &plan->rows[i];
 
-		fprintf(out, "%s%-14s %3u in flight, %s%s\n", i ? "            " : "Rows        ",
-			row->row->name, row->in_flight, row->writes ? "writes" : "reads",
-			row->sequential && plan->options->jobs > 1 ? ", one stream" : "");
+		fprintf(out, "%s%-14s %3u in flight, %s", i ? "            " : "Rows        ",
+			row->row->name, row->in_flight, row->writes ? "writes" : "reads");
+		if (row->sequential)
+			fprintf(out, ", %u stream%s", streams, streams > 1 ? "s" : "");
+		else if (plan->options->jobs > 1)
+			fprintf(out, ", %u jobs", plan->options->jobs);
+		fprintf(out, "\n");
 	}
 }
 
