@@ -68,6 +68,9 @@ FIO_CFLAGS = -include $(FIO_SRC)/config-host.h -isystem $(FIO_SRC) -fvisibility=
 $(call obj,$(core_SRC)) $(call obj,$(engine_SRC)): EXTRA_CFLAGS = $(FIO_CFLAGS)
 $(call obj,$(core_SRC)) $(call obj,$(engine_SRC)): $(FIO_SRC)/config-host.h
 
+# The command compares the fio it will run with the one the engines were compiled against.
+$(B)/review/fio_run.o: EXTRA_CFLAGS = -DFIO_COMPILED_VERSION='"$(strip $(FIO_COMPILED_VERSION))"'
+
 $(FIO_SRC)/config-host.h:
 	@./start deps
 

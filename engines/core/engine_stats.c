@@ -43,15 +43,32 @@ failed:
 	return NULL;
 }
 
+/*
+ * How long this thread has been ready to run and had no CPU; 0 where the kernel does not count it
+ * (/proc/thread-self/schedstat: time on the CPU, time waiting for one, time slices).
+ */
+static uint64_t cpu_wait_ns(void)
+{
+	FILE *file = fopen("/proc/thread-self/schedstat", "re");
+	unsigned long long wait_ns = 0;
+
+	if (!file)
+		return 0;
+	if (fscanf(file, "%*u %llu", &wait_ns) != 1)
+		wait_ns = 0;
+	fclose(file);
+	return wait_ns;
+}
+
 void stats_start_window(struct engine_stats *stats, uint64_t now_ns, uint64_t limit_ns)
 {
 	struct engine_stats fresh = {
-	    .run = stats->run,
-	    .path = stats->path,
-	    .part = stats->part,
-	    .window_start_ns = now_ns,
-	    .interval_start_ns = now_ns,
-	    .window_limit_ns = limit_ns,
+		.run = stats->run,
+		.path = stats->path,
+		.part = stats->part,
+		.window_start_ns = now_ns,
+		.interval_start_ns = now_ns,
+		.window_limit_ns = limit_ns,
 	};
 
 	*stats = fresh;
@@ -111,10 +128,10 @@ void stats_close_intervals(struct engine_stats *stats, uint64_t now_ns)
 json_t *stats_summary(const struct histogram *h)
 {
 	return json_pack(
-	    "{s:I, s:f, s:I, s:I, s:I, s:I}", "count", (json_int_t)h->count, "mean_ns",
-	    histogram_mean_ns(h), "p50_ns", (json_int_t)histogram_percentile_ns(h, 0.5), "p99_ns",
-	    (json_int_t)histogram_percentile_ns(h, 0.99), "p99_9_ns",
-	    (json_int_t)histogram_percentile_ns(h, 0.999), "max_ns", (json_int_t)h->max_ns);
+		"{s:I, s:f, s:I, s:I, s:I, s:I}", "count", (json_int_t)h->count, "mean_ns",
+		histogram_mean_ns(h), "p50_ns", (json_int_t)histogram_percentile_ns(h, 0.5),
+		"p99_ns", (json_int_t)histogram_percentile_ns(h, 0.99), "p99_9_ns",
+		(json_int_t)histogram_percentile_ns(h, 0.999), "max_ns", (json_int_t)h->max_ns);
 }
 
 static json_t *describe_run(const struct engine_stats *stats,
@@ -155,6 +172,13 @@ static double busy_share(const struct engine_stats *stats, double window_s)
 	return window_s > idle_s ? 1.0 - idle_s / window_s : 0.0;
 }
 
+static double cpu_wait_share(const struct engine_stats *stats, double window_s)
+{
+	uint64_t waited_ns = cpu_wait_ns() - stats->cpu_wait_start_ns;
+
+	return window_s > 0 ? (double)waited_ns / 1e9 / window_s : 0.0;
+}
+
 /* Everything but the intervals. Offered counts what fell due; unpaced, that is what was sent. */
 static json_t *summarise(struct engine_stats *stats, uint64_t window_end_ns, uint64_t unsent,
 			 uint64_t oldest_due_ns, const struct stats_description *description)
@@ -165,20 +189,22 @@ static json_t *summarise(struct engine_stats *stats, uint64_t window_end_ns, uin
 	json_t *root = describe_run(stats, description);
 
 	json_object_update_new(
-	    root, json_pack("{s:f, s:I, s:f, s:I, s:f, s:{s:I, s:I}, s:i, s:o, s:o, s:o, s:o, "
-			    "s:f, s:o, s:I}",
-			    "window_s", window_s, "offered", (json_int_t)offered, "offered_iops",
-			    per_second(offered, window_s), "achieved", (json_int_t)achieved,
-			    "achieved_iops", per_second(achieved, window_s), "unsent", "count",
-			    (json_int_t)unsent, "oldest_age_ns",
-			    (json_int_t)(unsent ? window_end_ns - oldest_due_ns : 0),
-			    "max_in_flight", stats->max_in_flight, "lateness_free_slot",
-			    stats_summary(&stats->late_free_slot), "lateness_at_limit",
-			    stats_summary(&stats->late_at_limit), "response",
-			    stats_summary(&stats->response), "drive_latency",
-			    stats_summary(&stats->drive_latency), "busy_share",
-			    busy_share(stats, window_s), "sim", sim_details(stats, description),
-			    "interval_ns", (json_int_t)STATS_INTERVAL_NS));
+		root,
+		json_pack("{s:f, s:I, s:f, s:I, s:f, s:{s:I, s:I}, s:i, s:o, s:o, s:o, s:o, "
+			  "s:f, s:f, s:o, s:I}",
+			  "window_s", window_s, "offered", (json_int_t)offered, "offered_iops",
+			  per_second(offered, window_s), "achieved", (json_int_t)achieved,
+			  "achieved_iops", per_second(achieved, window_s), "unsent", "count",
+			  (json_int_t)unsent, "oldest_age_ns",
+			  (json_int_t)(unsent ? window_end_ns - oldest_due_ns : 0), "max_in_flight",
+			  stats->max_in_flight, "lateness_free_slot",
+			  stats_summary(&stats->late_free_slot), "lateness_at_limit",
+			  stats_summary(&stats->late_at_limit), "response",
+			  stats_summary(&stats->response), "drive_latency",
+			  stats_summary(&stats->drive_latency), "busy_share",
+			  busy_share(stats, window_s), "cpu_wait_share",
+			  cpu_wait_share(stats, window_s), "sim", sim_details(stats, description),
+			  "interval_ns", (json_int_t)STATS_INTERVAL_NS));
 	return root;
 }
 
@@ -231,8 +257,8 @@ int stats_finish(struct engine_stats *stats, uint64_t window_end_ns, uint64_t un
 	stats_close_intervals(stats, window_end_ns);
 	if (stats->interval.count || !stats->part_has_interval)
 		close_interval(stats, window_end_ns > stats->interval_start_ns
-					  ? window_end_ns - stats->interval_start_ns
-					  : 0);
+					      ? window_end_ns - stats->interval_start_ns
+					      : 0);
 	root = summarise(stats, window_end_ns, unsent, oldest_due_ns, description);
 	summary = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
 	if (stats->path)

@@ -50,6 +50,7 @@ struct engine_stats {
 	uint64_t due_and_sent; /* fell due in the window and left */
 	unsigned max_in_flight;
 	uint64_t idle_ns; /* time spent waiting for the drive or for the schedule */
+	uint64_t cpu_wait_start_ns; /* cpu_wait_ns() when the window began */
 };
 
 /* Opens STATS_FILE.part. path may be NULL: statistics are kept and never written. NULL with err. */
