@@ -80,12 +80,13 @@ struct trace_totals {
 
 struct trace_header {
 	uint32_t version;
-	bool compressed, has_latency, synthetic;
+	bool compressed, synthetic;
 	uint32_t block_bytes; /* largest power of two that divides every offset and length, to 1 MiB
 			       */
 	uint64_t records, file_bytes;
-	uint64_t start_ns;    /* time of the first record on the capture's clock */
-	uint64_t duration_ns; /* from the first record to the last */
+	uint64_t latency_records; /* how many of them have a latency */
+	uint64_t start_ns;	  /* time of the first record on the capture's clock */
+	uint64_t duration_ns;	  /* from the first record to the last */
 	enum trace_clock clock;
 	struct trace_totals totals;
 	unsigned streams, phases;
@@ -205,8 +206,6 @@ void trace_writer_provenance(struct trace_writer *writer, const struct trace_pro
  */
 int trace_writer_append(struct trace_writer *writer, const struct trace_record *record,
 			struct error *err);
-/* Records so far that came with a time before that of one that came earlier. */
-uint64_t trace_writer_reordered(const struct trace_writer *writer);
 uint64_t trace_writer_records(const struct trace_writer *writer);
 /* Writes what is left, syncs, and puts the file in its place. Frees the writer in any case. */
 int trace_writer_finish(struct trace_writer *writer, struct error *err);
@@ -259,7 +258,8 @@ struct trace_report {
 	char time_meaning[64]; /* "issue" or "completion; issue = time - latency" */
 	char event_class[64];
 	char offset_unit[64]; /* "sectors of 512 B" */
-	uint64_t rows_in, rows_out, reordered;
+	uint64_t rows_in, rows_out;
+	uint64_t reordered; /* rows with a time before that of one that came earlier */
 	uint64_t flushes, discards, split, clipped, filtered;
 	unsigned reasons, notes, devices;
 	struct trace_reason reason[TRACE_REASONS];

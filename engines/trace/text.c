@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include <inttypes.h>
+
+#include "engines/trace/text_internal.h"
+
+const char *text_count(struct text *text, uint64_t number)
+{
+	char digits[24];
+	int length = snprintf(digits, sizeof(digits), "%" PRIu64, number), i;
+	char *to = text->bytes;
+
+	for (i = 0; i < length; i++) {
+		if (i && (length - i) % 3 == 0)
+			*to++ = ',';
+		*to++ = digits[i];
+	}
+	*to = '\0';
+	return text->bytes;
+}
+
+/* Number with three significant digits, and its unit. */
+static const char *scaled(struct text *text, double number, double step, const char *const *units,
+			  unsigned count)
+{
+	unsigned unit = 0;
+
+	while (number >= step * 0.9995 && unit + 1 < count) {
+		number /= step;
+		unit++;
+	}
+	snprintf(text->bytes, sizeof(text->bytes), "%.*f %s",
+		 unit == 0 || number >= 99.95 ? 0
+		 : number >= 9.995	      ? 1
+					      : 2,
+		 number, units[unit]);
+	return text->bytes;
+}
+
+const char *text_bytes(struct text *text, double bytes)
+{
+	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+
+	return scaled(text, bytes, 1024, units, 7);
+}
+
+const char *text_seconds(struct text *text, double seconds)
+{
+	static const char *const units[] = {"ns", "us", "ms", "s"};
+
+	if (seconds >= 1000) {
+		text_count(text, (uint64_t)(seconds + 0.5));
+		strcat(text->bytes, " s");
+		return text->bytes;
+	}
+	return scaled(text, seconds * 1e9, 1000, units, 4);
+}
