@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "postprocess/command.h"
-#include "postprocess/json_reader.h"
+#include "postprocess/grow.h"
 
 struct option_help {
 	const char *name;
@@ -221,7 +221,7 @@ int command_options(enum command command, int argc, char **argv, struct command_
 
 static int append(struct loaded *loaded, struct result *result)
 {
-	struct result **larger = realloc(loaded->results, (loaded->count + 1) * sizeof(*larger));
+	struct result **larger = list_grow(loaded->results, loaded->count, sizeof(*larger));
 
 	if (!larger)
 		return -1;
@@ -312,7 +312,7 @@ static int unknown_row(const char *row, const struct loaded *loaded)
 
 	for (i = 0; i < loaded->own; i++)
 		for (j = 0; j < loaded->results[i]->count; j++) {
-			larger = realloc(words, (count + 1) * sizeof(*words));
+			larger = list_grow(words, count, sizeof(*words));
 			if (!larger)
 				break;
 			words = larger;

@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "postprocess/fiojson_internal.h"
+#include "postprocess/grow.h"
 
 static int options_add(struct fio_options *options, struct json_span key, struct json_span value)
 {
-	struct fio_option *larger = realloc(options->list, (options->count + 1) * sizeof(*larger));
+	struct fio_option *larger = list_grow(options->list, options->count, sizeof(*larger));
 	struct fio_option *option;
 
 	if (!larger)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "postprocess/fiojson_internal.h"
+#include "postprocess/grow.h"
 
 /* "fio-3.28-261-gc3773-dirty" -> 3, 28 */
 static void parse_version(struct fio_output *output, struct json_span span)
@@ -145,7 +146,7 @@ static int parse_job(struct json_reader *reader, struct fio_output *output)
 		job_free(&job);
 		return status;
 	}
-	larger = fio_grow(output->jobs, output->job_count, sizeof(*larger));
+	larger = list_grow(output->jobs, output->job_count, sizeof(*larger));
 	if (!larger) {
 		job_free(&job);
 		return -1;
@@ -159,7 +160,7 @@ static int parse_globals(struct json_reader *reader, struct fio_output *output)
 {
 	struct fio_options *larger;
 
-	larger = realloc(output->globals, (output->global_count + 1) * sizeof(*larger));
+	larger = list_grow(output->globals, output->global_count, sizeof(*larger));
 	if (!larger)
 		return -1;
 	output->globals = larger;

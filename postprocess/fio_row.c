@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "postprocess/fiojson_internal.h"
+#include "postprocess/grow.h"
 
 /* What one row says about sizes, before it is known which release wrote it. */
 struct raw_sizes {
@@ -58,13 +59,6 @@ static void parse_percentiles(struct json_reader *reader, double unit_us, struct
 	}
 }
 
-void *fio_grow(void *list, size_t count, size_t size)
-{
-	if (count && (count & (count - 1)))
-		return list;
-	return realloc(list, (count ? count * 2 : 1) * size);
-}
-
 static int parse_bins(struct json_reader *reader, double unit_us, struct fio_latency *latency)
 {
 	struct json_span key;
@@ -77,7 +71,7 @@ static int parse_bins(struct json_reader *reader, double unit_us, struct fio_lat
 
 		if (!count.integer || key.text[0] < '0' || key.text[0] > '9')
 			continue; /* the FIO_IO_U_PLAT_* keys of old releases */
-		larger = fio_grow(latency->bins, latency->bin_count, sizeof(*larger));
+		larger = list_grow(latency->bins, latency->bin_count, sizeof(*larger));
 		if (!larger)
 			return -1;
 		latency->bins = larger;

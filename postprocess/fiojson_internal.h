@@ -17,7 +17,4 @@ int fio_row_parse(struct json_reader *reader, const struct fio_output *output, s
 int fio_options_parse(struct json_reader *reader, struct fio_options *options);
 void fio_options_free(struct fio_options *options);
 
-/* Room for one more element of a list that grows by doubling; NULL when memory is short. */
-void *fio_grow(void *list, size_t count, size_t size);
-
 #endif

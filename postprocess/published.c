@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "postprocess/grow.h"
 #include "postprocess/result.h"
 
 #define COLUMNS 9
@@ -85,7 +86,7 @@ static struct result *find_or_add(struct published *published, char **cells)
 		if (!strcmp(result->drive, cells[DRIVE]) && !strcmp(result->name, cells[SOURCE]))
 			return result;
 	}
-	larger = realloc(published->list, (published->count + 1) * sizeof(*larger));
+	larger = list_grow(published->list, published->count, sizeof(*larger));
 	if (!larger)
 		return NULL;
 	published->list = larger;

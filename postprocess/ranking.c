@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "postprocess/grow.h"
 #include "postprocess/number.h"
 #include "postprocess/point.h"
 #include "postprocess/ranking.h"
@@ -288,7 +289,7 @@ static int open_ranking(struct rankings *rankings, const struct result *result,
 		larger->by_bytes |= is_large_block(curve);
 		return 0;
 	}
-	larger = realloc(rankings->list, (rankings->count + 1) * sizeof(*larger));
+	larger = list_grow(rankings->list, rankings->count, sizeof(*larger));
 	if (!larger)
 		return -1;
 	rankings->list = larger;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "postprocess/grow.h"
 #include "postprocess/json_reader.h"
 #include "postprocess/point.h"
 #include "postprocess/result.h"
@@ -43,7 +44,7 @@ struct curve *result_add_curve(struct result *result, const char *row)
 {
 	struct curve *larger, *curve;
 
-	larger = realloc(result->curves, (result->count + 1) * sizeof(*larger));
+	larger = list_grow(result->curves, result->count, sizeof(*larger));
 	if (!larger)
 		return NULL;
 	result->curves = larger;
@@ -55,7 +56,7 @@ struct curve *result_add_curve(struct result *result, const char *row)
 
 struct point *curve_add_point(struct curve *curve, const char *name)
 {
-	struct point *larger = realloc(curve->points, (curve->count + 1) * sizeof(*larger));
+	struct point *larger = list_grow(curve->points, curve->count, sizeof(*larger));
 
 	if (!larger)
 		return NULL;
@@ -66,15 +67,16 @@ struct point *curve_add_point(struct curve *curve, const char *name)
 
 int result_take_curves(struct result *result, struct result *other)
 {
-	size_t total = result->count + other->count, i;
-	struct curve *larger = realloc(result->curves, (total + 1) * sizeof(*larger));
+	struct curve *curve;
+	size_t i;
 
-	if (!larger)
-		return -1;
-	memcpy(larger + result->count, other->curves, other->count * sizeof(*larger));
-	result->curves = larger;
-	result->count = total;
-	other->count = 0;
+	for (i = 0; i < other->count; i++) {
+		curve = result_add_curve(result, other->curves[i].row);
+		if (!curve)
+			return -1;
+		*curve = other->curves[i];
+		other->curves[i].points = NULL;
+	}
 	result->simulated |= other->simulated;
 	for (i = 0; i < other->warning_count; i++)
 		result_warn(result, "%s", other->warnings[i]);
@@ -83,7 +85,7 @@ int result_take_curves(struct result *result, struct result *other)
 
 void result_warn(struct result *result, const char *format, ...)
 {
-	char **larger = realloc(result->warnings, (result->warning_count + 1) * sizeof(*larger));
+	char **larger = list_grow(result->warnings, result->warning_count, sizeof(*larger));
 	va_list args;
 	char *text;
 
