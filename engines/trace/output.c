@@ -9,7 +9,7 @@
 
 #include "engines/trace/vdt_internal.h"
 
-#define ZSTD_LEVEL 6 /* the shuffled planes gain nothing worth the time from more */
+#define ZSTD_LEVEL 3 /* the shuffled planes gain nothing worth the time from more */
 
 int vdt_write(int fd, const char *path, const void *data, size_t bytes, struct error *err)
 {
