@@ -230,8 +230,9 @@ else
 	echo "skip a device below dm: no dmsetup, or the kernel has no device mapper"
 fi
 # ... and the same list, made up in a mount namespace of our own, where it has not.
-if unshare -m true 2>/dev/null; then
-	said=$(unshare -m sh -c "mount -t tmpfs none /sys/block/${disk#/dev/}/holders &&
+if unshare -m --propagation unchanged mount --make-rprivate /sys 2>/dev/null; then
+	said=$(unshare -m --propagation unchanged sh -c "mount --make-rprivate /sys &&
+		mount -t tmpfs none /sys/block/${disk#/dev/}/holders &&
 		mkdir -p /sys/block/${disk#/dev/}/holders/dm-7/dm && cd /sys/block/${disk#/dev/}/holders/dm-7 &&
 		echo 252:7 >dev && echo LVM-abc >dm/uuid && echo vg-lv >dm/name && '$guard' $disk")
 	case "$said" in *"LVM volume vg-lv"*) echo "ok a device with a holder is refused" ;;

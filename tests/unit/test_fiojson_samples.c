@@ -246,9 +246,9 @@ END_TEST
 int main(void)
 {
 	char path[1024];
-	Suite *suite = suite_create("samples of fio output");
-	TCase *tests = tcase_create("samples");
 	SRunner *runner;
+	TCase *tests;
+	Suite *suite;
 	int failed;
 
 	snprintf(path, sizeof(path), "%s/samples/MANIFEST.md", samples_folder());
@@ -256,6 +256,8 @@ int main(void)
 		printf("skip: no samples at %s\n", path);
 		return 77;
 	}
+	suite = suite_create("samples of fio output");
+	tests = tcase_create("samples");
 	tcase_set_timeout(tests, 60);
 	tcase_add_test(tests, every_sample_gives_its_figures);
 	tcase_add_test(tests, raw_control_bytes_in_names_are_made_visible);
