@@ -34,37 +34,21 @@ static int write_page(const struct command_options *options, struct report *repo
 	return status;
 }
 
-static int rank_and_write(const struct command_options *options, const struct loaded *loaded)
+static int write_report(const struct command_options *options, const struct loaded *loaded,
+			const struct ranking *rankings, size_t count)
 {
 	struct report report = {.title = options->title,
 				.results = loaded->results,
 				.result_count = loaded->count,
 				.own = loaded->own,
+				.rankings = rankings,
+				.ranking_count = count,
 				.folder = options->out};
-	struct ranking *rankings;
-	int status = command_rank(options, loaded, &rankings, &report.ranking_count);
 
-	if (status >= 0)
-		return status;
-	report.rankings = rankings;
-	status = write_page(options, &report);
-	rankings_free(rankings, report.ranking_count);
-	return status;
+	return write_page(options, &report);
 }
 
 int cmd_report(int argc, char **argv)
 {
-	struct command_options options;
-	struct loaded loaded;
-	int status = command_options(COMMAND_REPORT, argc, argv, &options);
-
-	if (status >= 0)
-		return status;
-	status = command_load(&options, &loaded);
-	if (status < 0)
-		status = rank_and_write(&options, &loaded);
-	if (status == EXIT_SUCCESS && loaded.damaged)
-		status = EXIT_FAILURE;
-	loaded_free(&loaded);
-	return status;
+	return command_run(COMMAND_REPORT, argc, argv, write_report);
 }

@@ -35,42 +35,23 @@ int results_print_tables(struct result *const *results, size_t count, FILE *out,
 	return status;
 }
 
-static int write_tables(const struct command_options *options, const struct loaded *loaded)
+static int write_tables(const struct command_options *options, const struct loaded *loaded,
+			const struct ranking *rankings, size_t count)
 {
-	struct ranking *rankings;
 	struct error err;
-	size_t count;
-	int status = command_rank(options, loaded, &rankings, &count);
 
-	if (status >= 0)
-		return status;
-	status = EXIT_SUCCESS;
-	if (tables_write(rankings, count, options->format, stdout, &err)) {
-		status = complain(&err, EXIT_FAILURE);
-	} else if (has_words(options->format)) {
+	if (tables_write(rankings, count, options->format, stdout, &err))
+		return complain(&err, EXIT_FAILURE);
+	if (has_words(options->format))
 		write_words(loaded->results, loaded->own, rankings, options->format, stdout);
-	}
 	if (fflush(stdout) && errno != EPIPE) {
 		error_set(&err, "the tables cannot be written: %s", strerror(errno));
-		status = complain(&err, EXIT_FAILURE);
+		return complain(&err, EXIT_FAILURE);
 	}
-	rankings_free(rankings, count);
-	return status;
+	return EXIT_SUCCESS;
 }
 
 int cmd_table(int argc, char **argv)
 {
-	struct command_options options;
-	struct loaded loaded;
-	int status = command_options(COMMAND_TABLE, argc, argv, &options);
-
-	if (status >= 0)
-		return status;
-	status = command_load(&options, &loaded);
-	if (status < 0)
-		status = write_tables(&options, &loaded);
-	if (status == EXIT_SUCCESS && loaded.damaged)
-		status = EXIT_FAILURE;
-	loaded_free(&loaded);
-	return status;
+	return command_run(COMMAND_TABLE, argc, argv, write_tables);
 }

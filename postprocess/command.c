@@ -200,7 +200,8 @@ static int check_complete(enum command command, const struct command_options *op
 	return complain(&err, EXIT_USAGE);
 }
 
-int command_options(enum command command, int argc, char **argv, struct command_options *options)
+static int read_options(enum command command, int argc, char **argv,
+			struct command_options *options)
 {
 	struct option longs[OPTION_COUNT + 1];
 	char shorts[2 * OPTION_COUNT + 2];
@@ -281,7 +282,7 @@ static int load_published(struct loaded *loaded)
 	return complain(&err, EXIT_FAILURE);
 }
 
-int command_load(const struct command_options *options, struct loaded *loaded)
+static int load_all(const struct command_options *options, struct loaded *loaded)
 {
 	size_t i;
 
@@ -294,7 +295,7 @@ int command_load(const struct command_options *options, struct loaded *loaded)
 	return options->published ? load_published(loaded) : -1;
 }
 
-void loaded_free(struct loaded *loaded)
+static void loaded_free(struct loaded *loaded)
 {
 	size_t i;
 
@@ -323,18 +324,42 @@ static int unknown_row(const char *row, const struct loaded *loaded)
 	return status;
 }
 
-int command_rank(const struct command_options *options, const struct loaded *loaded,
-		 struct ranking **rankings, size_t *count)
+static int rank_and_work(const struct command_options *options, const struct loaded *loaded,
+			 command_work *work)
 {
 	struct ranking_options how = {.row = options->row, .sort = options->sort};
+	struct ranking *rankings;
 	struct error err;
+	size_t count;
+	int status;
 
-	if (rankings_make(loaded->results, loaded->count, &how, rankings, count, &err))
+	if (rankings_make(loaded->results, loaded->count, &how, &rankings, &count, &err))
 		return complain(&err, EXIT_FAILURE);
-	if (*count)
-		return -1;
-	if (options->row)
-		return unknown_row(options->row, loaded);
-	error_set(&err, "the results hold no row yet");
-	return complain(&err, EXIT_FAILURE);
+	if (count) {
+		status = work(options, loaded, rankings, count);
+	} else if (options->row) {
+		status = unknown_row(options->row, loaded);
+	} else {
+		error_set(&err, "the results hold no row yet");
+		status = complain(&err, EXIT_FAILURE);
+	}
+	rankings_free(rankings, count);
+	return status;
+}
+
+int command_run(enum command command, int argc, char **argv, command_work *work)
+{
+	struct command_options options;
+	struct loaded loaded;
+	int status = read_options(command, argc, argv, &options);
+
+	if (status >= 0)
+		return status;
+	status = load_all(&options, &loaded);
+	if (status < 0)
+		status = rank_and_work(&options, &loaded, work);
+	if (status == EXIT_SUCCESS && loaded.damaged)
+		status = EXIT_FAILURE;
+	loaded_free(&loaded);
+	return status;
 }

@@ -25,18 +25,15 @@ struct loaded {
 	bool damaged;		 /* something named could not be read: exit code 1 */
 };
 
+/* What a command does with results that are loaded and ranked; returns its exit code. */
+typedef int command_work(const struct command_options *options, const struct loaded *loaded,
+			 const struct ranking *rankings, size_t count);
+
 /*
- * Reads the options of a command. Returns -1 to go on, else the exit code (--help was printed, or
- * what is wrong was said).
+ * A command from its arguments to its exit code: options (or --help), results, ranking, work. What
+ * is wrong is said on the way; a result that cannot be read does not keep the others from being
+ * shown, but makes the exit code 1.
  */
-int command_options(enum command command, int argc, char **argv, struct command_options *options);
-
-/* Loads all results; unreadable ones are said and left out. -1 to go on, else the exit code. */
-int command_load(const struct command_options *options, struct loaded *loaded);
-void loaded_free(struct loaded *loaded);
-
-/* Ranks what was loaded; -1 to go on, else the exit code. */
-int command_rank(const struct command_options *options, const struct loaded *loaded,
-		 struct ranking **rankings, size_t *count);
+int command_run(enum command command, int argc, char **argv, command_work *work);
 
 #endif

@@ -11,6 +11,7 @@
 #include "postprocess/point.h"
 
 #define BUSY_SHARE_LIMIT      0.98
+#define CPU_WAIT_SHARE_LIMIT  0.05
 #define LATE_AT_LIMIT_SHARE   0.05
 #define UNSENT_SHARE	      0.005
 #define FREE_SLOT_P99_US      100.0
@@ -244,18 +245,29 @@ static void judge_incomplete(const struct fio_output *output, const struct fio_j
 		set_verdict(point, POINT_INVALID, "fio printed percentiles of 0");
 }
 
-static void judge_invalid(const struct engine_stats *stats, struct point *point)
+static void judge_cpu(const struct engine_stats *stats, struct point *point)
+{
+	char share[NUMBER_ROOM];
+
+	if (stats->busy_share >= BUSY_SHARE_LIMIT)
+		set_verdict(point, POINT_INVALID,
+			    "the CPU was the limit, not the drive: the engine was busy %s of the "
+			    "time",
+			    number_percent(stats->busy_share, share));
+	if (stats->cpu_wait_share > CPU_WAIT_SHARE_LIMIT)
+		set_verdict(point, POINT_INVALID,
+			    "the CPU was the limit, not the drive: the engine waited for a CPU %s "
+			    "of the time",
+			    number_percent(stats->cpu_wait_share, share));
+}
+
+static void judge_lateness(const struct engine_stats *stats, struct point *point)
 {
 	double allowed_us = FREE_SLOT_P99_US;
 	char found[NUMBER_ROOM], allowed[NUMBER_ROOM];
 
 	if (point->clat.mean_us * FREE_SLOT_CLAT_SHARE > allowed_us)
 		allowed_us = point->clat.mean_us * FREE_SLOT_CLAT_SHARE;
-	if (stats->busy_share >= BUSY_SHARE_LIMIT)
-		set_verdict(point, POINT_INVALID,
-			    "the CPU was the limit, not the drive: the engine was busy %.0f %% of "
-			    "the time",
-			    stats->busy_share * 100);
 	if (stats->free_slot_p99_us > allowed_us)
 		set_verdict(point, POINT_INVALID,
 			    "I/Os left late although a slot was free: p99 %s, allowed %s",
@@ -315,8 +327,10 @@ void point_from_jobs(const struct fio_output *output, const struct fio_job *cons
 	judge_failed(output, jobs, count, point);
 	if (count)
 		judge_incomplete(output, jobs[0], point);
-	if (stats)
-		judge_invalid(stats, point);
+	if (stats) {
+		judge_cpu(stats, point);
+		judge_lateness(stats, point);
+	}
 	if (point_is_max(point))
 		set_verdict(point, POINT_SATURATED, "the max run: as fast as the limit allows");
 	else if (stats)

@@ -13,7 +13,7 @@ struct engine_stats {
 	double offered_iops, achieved_iops;
 	double offered, achieved, unsent, late_at_limit; /* I/Os */
 	double free_slot_p99_us;			 /* the largest */
-	double busy_share;				 /* the largest; NAN when none says */
+	double busy_share, cpu_wait_share;		 /* the largest; NAN when none says */
 };
 
 int engine_stats_read(const char *const *paths, size_t count, struct engine_stats *stats,

@@ -4,13 +4,11 @@
  * point, 1 ms reading), no ranks and no gaps. Bandwidth is the computed, decimal one: the reviews'
  * own "GB/s" of the 64K rows is 1000 MiB/s.
  */
-#include <libgen.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "postprocess/grow.h"
 #include "postprocess/result.h"
@@ -204,20 +202,6 @@ static int read_lines(char *text, struct published *published)
 	return 0;
 }
 
-/* In the source tree the file lies beside the folder of the program; else where it is installed. */
-static void find_file(char *path, size_t room)
-{
-	char program[PATH_MAX];
-	ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
-
-	program[length > 0 ? length : 0] = '\0';
-	snprintf(path, room, "%s/../postprocess/published.csv", dirname(program));
-	if (access(path, R_OK))
-		snprintf(path, room, "postprocess/published.csv");
-	if (access(path, R_OK))
-		snprintf(path, room, "%s/published.csv", SSDREVIEW_DATADIR);
-}
-
 int published_load(const char *path, struct result ***results, size_t *count, struct error *err)
 {
 	struct published published = {NULL, 0};
@@ -225,8 +209,9 @@ int published_load(const char *path, struct result ***results, size_t *count, st
 	size_t bytes;
 	int status;
 
-	if (!path)
-		find_file(found, sizeof(found));
+	if (!path && shipped_path("SSDREVIEW_PUBLISHED", "postprocess/published.csv",
+				  SSDREVIEW_DATADIR "/published.csv", found, sizeof(found), err))
+		return -1;
 	if (file_read(path ? path : found, &text, &bytes, err))
 		return error_prefix(err, "the published figures");
 	status = read_lines(text, &published);

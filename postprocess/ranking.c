@@ -239,9 +239,18 @@ static void mark_in_flight(struct ranking *ranking)
 				 ranking->entries[i].curve->in_flight);
 }
 
+/*
+ * Results are compared within one protocol. That of the disk speed test is the test itself: a file
+ * of 5 GB, whatever part of the drive other rows use.
+ */
+static const char *protocol_of(const struct result *result, const char *row)
+{
+	return strncmp(row, "blackmagic-", 11) ? result->protocol : "5 GB file";
+}
+
 static bool belongs(const struct ranking *ranking, const struct result *result)
 {
-	if (strcmp(result->protocol, ranking->protocol))
+	if (strcmp(protocol_of(result, ranking->row), ranking->protocol))
 		return false;
 	return result->kind != RESULT_PUBLISHED || result_find_curve(result, ranking->row);
 }
@@ -283,7 +292,8 @@ static struct ranking *find_ranking(const struct rankings *rankings, const char 
 static int open_ranking(struct rankings *rankings, const struct result *result,
 			const struct curve *curve, const struct ranking_options *options)
 {
-	struct ranking *larger = find_ranking(rankings, curve->row, result->protocol);
+	const char *protocol = protocol_of(result, curve->row);
+	struct ranking *larger = find_ranking(rankings, curve->row, protocol);
 
 	if (larger) {
 		larger->by_bytes |= is_large_block(curve);
@@ -298,7 +308,7 @@ static int open_ranking(struct rankings *rankings, const struct result *result,
 				   .sort = options->sort,
 				   .metric = options->sort == SORT_LAT ? METRIC_LAT : METRIC_CLAT};
 	snprintf(larger->row, sizeof(larger->row), "%s", curve->row);
-	snprintf(larger->protocol, sizeof(larger->protocol), "%s", result->protocol);
+	snprintf(larger->protocol, sizeof(larger->protocol), "%s", protocol);
 	snprintf(larger->description, sizeof(larger->description), "%s", curve->description);
 	return 0;
 }

@@ -25,8 +25,8 @@ int result_read_fio(const char *path, struct result *result, struct error *err);
 
 /*
  * The published figures as results, one for each drive and review, each with a profile's protocol;
- * *results is the caller's, to be freed with published_free(). path NULL: the installed file, or
- * the one of the source tree.
+ * *results is the caller's, to be freed with published_free(). path NULL: the project's own file,
+ * or the one that SSDREVIEW_PUBLISHED names.
  */
 int published_load(const char *path, struct result ***results, size_t *count, struct error *err);
 void published_free(struct result **results, size_t count);

@@ -125,15 +125,11 @@ static char *stats_path(const char *folder, const char *name, unsigned clone)
 	return path;
 }
 
-static size_t find_stats(const struct job_set *set, const char *name, char **paths)
+static size_t find_stats(const char *folder, const char *name, char **paths)
 {
-	char copy[PATH_MAX];
-	const char *folder;
 	size_t count = 0;
 	unsigned clone;
 
-	snprintf(copy, sizeof(copy), "%s", set->path);
-	folder = dirname(copy);
 	for (clone = 0; clone < MAX_CLONES; clone++) {
 		char *path = stats_path(folder, name, clone);
 
@@ -162,21 +158,30 @@ static bool are_of_this_run(const struct engine_stats *stats, const struct job_s
 	       fabs(stats->achieved_iops - iops) <= 0.02 * iops;
 }
 
-static bool read_stats(const struct job_set *set, struct engine_stats *stats)
+static bool read_stats_in(const char *folder, const char *name, const struct job_set *set,
+			  struct engine_stats *stats)
 {
-	const char *name = option(set, "stats_file");
 	char *paths[MAX_CLONES];
-	size_t count, i;
-	bool found;
+	size_t count = find_stats(folder, name, paths), i;
+	bool found = count && !engine_stats_read((const char *const *)paths, count, stats, NULL) &&
+		     are_of_this_run(stats, set);
 
-	if (!name || !name[0])
-		return false;
-	count = find_stats(set, name, paths);
-	found = count && !engine_stats_read((const char *const *)paths, count, stats, NULL) &&
-		are_of_this_run(stats, set);
 	for (i = 0; i < count; i++)
 		free(paths[i]);
 	return found;
+}
+
+/* Beside the JSON file, or where fio was started, which may be here. */
+static bool read_stats(const struct job_set *set, struct engine_stats *stats)
+{
+	const char *name = option(set, "stats_file");
+	char copy[PATH_MAX];
+
+	if (!name || !name[0])
+		return false;
+	snprintf(copy, sizeof(copy), "%s", set->path);
+	return read_stats_in(dirname(copy), name, set, stats) ||
+	       read_stats_in(".", name, set, stats);
 }
 
 static bool engine_is_simulated(const struct job_set *set)

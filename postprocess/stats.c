@@ -40,6 +40,7 @@ static void stats_add(struct engine_stats *stats, const json_t *clone)
 	stats->free_slot_p99_us =
 		fmax(stats->free_slot_p99_us, number_or_zero(free_slot, "p99_ns") / 1000);
 	stats->busy_share = fmax(stats->busy_share, number(clone, "busy_share"));
+	stats->cpu_wait_share = fmax(stats->cpu_wait_share, number(clone, "cpu_wait_share"));
 }
 
 static int add_file(const char *path, struct engine_stats *stats, struct error *err)
@@ -63,7 +64,7 @@ int engine_stats_read(const char *const *paths, size_t count, struct engine_stat
 {
 	size_t i;
 
-	*stats = (struct engine_stats){.busy_share = NAN};
+	*stats = (struct engine_stats){.busy_share = NAN, .cpu_wait_share = NAN};
 	if (!count)
 		return error_set(err, "there is no statistics file");
 	for (i = 0; i < count; i++)

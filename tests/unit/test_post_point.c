@@ -53,7 +53,7 @@ static void put_fio(const char *before, const struct job *jobs, size_t count, ch
 
 struct stats {
 	const char *nominal;
-	double offered, achieved, unsent, late_at_limit, free_slot_p99_us, busy;
+	double offered, achieved, unsent, late_at_limit, free_slot_p99_us, busy, cpu_wait;
 };
 
 static void put_stats(const char *name, const struct stats *stats, char *path)
@@ -66,10 +66,11 @@ static void put_stats(const char *name, const struct stats *stats, char *path)
 		 "\"offered\":%.0f,\"offered_iops\":%f,\"achieved\":%.0f,\"achieved_iops\":%f,"
 		 "\"unsent\":{\"count\":%.0f,\"oldest_age_ns\":1},"
 		 "\"lateness_free_slot\":{\"count\":9,\"p99_ns\":%f},"
-		 "\"lateness_at_limit\":{\"count\":%.0f,\"p99_ns\":1},\"busy_share\":%f}",
+		 "\"lateness_at_limit\":{\"count\":%.0f,\"p99_ns\":1},\"busy_share\":%f,\"cpu_wait_"
+		 "share\":%f}",
 		 stats->nominal, stats->offered, stats->offered / 10, stats->achieved,
 		 stats->achieved / 10, stats->unsent, stats->free_slot_p99_us * 1000,
-		 stats->late_at_limit, stats->busy);
+		 stats->late_at_limit, stats->busy, stats->cpu_wait);
 	put_file(name, text, path);
 }
 
@@ -87,7 +88,7 @@ static struct point judge(struct stats stats, double clat_us)
 	return point;
 }
 
-static const struct stats calm = {"10000", 100000, 100000, 0, 0, 5, 0.3};
+static const struct stats calm = {"10000", 100000, 100000, 0, 0, 5, 0.3, 0.05};
 
 START_TEST(a_calm_point_is_valid)
 {
@@ -155,6 +156,11 @@ START_TEST(a_busy_cpu_is_invalid_even_when_saturated)
 	ck_assert_int_eq(point.verdict, POINT_INVALID);
 	ck_assert_ptr_nonnull(strstr(point.reason, "CPU"));
 	ck_assert(!point_counts(&point));
+	stats = calm;
+	stats.cpu_wait = 0.051;
+	point = judge(stats, 80);
+	ck_assert_int_eq(point.verdict, POINT_INVALID);
+	ck_assert_ptr_nonnull(strstr(point.reason, "waited for a CPU"));
 }
 END_TEST
 
