@@ -143,7 +143,7 @@ static int judge(const struct trace_import *import, const char *path, struct err
 	const struct trace_sink *sink = import->sink;
 	uint64_t span_ns = sink->latest_ns - sink->earliest_ns,
 		 stated = import->options->expected_ns;
-	struct text is, should;
+	struct trace_text is, should;
 	unsigned i;
 
 	for (i = 0; i < report->reasons && sink->bad * 100 > report->rows_in; i++)
@@ -154,14 +154,14 @@ static int judge(const struct trace_import *import, const char *path, struct err
 					 (unsigned long long)report->rows_in);
 	if (!report->rows_out)
 		return error_set(err, "%s: no I/O in %s rows of %s%s", path,
-				 text_count(&is, report->rows_in), sink->importer->name,
+				 trace_text_count(&is, report->rows_in), sink->importer->name,
 				 report->filtered ? " passes the filters" : "");
 	if (stated && span_ns / 100 > stated)
 		return error_set(err,
 				 "%s spans %s where %s were stated: the time unit is wrong, see "
 				 "--time-unit",
-				 path, text_seconds(&is, (double)span_ns / 1e9),
-				 text_seconds(&should, (double)stated / 1e9));
+				 path, trace_text_seconds(&is, (double)span_ns / 1e9),
+				 trace_text_seconds(&should, (double)stated / 1e9));
 	return 0;
 }
 

@@ -83,15 +83,15 @@ static void print_text(FILE *out, const char *what, const char *text)
 
 static void print_count(FILE *out, const char *what, uint64_t number)
 {
-	struct text text;
+	struct trace_text text;
 
 	if (number)
-		fprintf(out, "%-13s %s\n", what, text_count(&text, number));
+		fprintf(out, "%-13s %s\n", what, trace_text_count(&text, number));
 }
 
 void trace_report_print(const struct trace_report *report, FILE *out)
 {
-	struct text text;
+	struct trace_text text;
 	unsigned i;
 
 	print_text(out, "format", report->format);
@@ -99,8 +99,8 @@ void trace_report_print(const struct trace_report *report, FILE *out)
 	print_text(out, "time is", report->time_meaning);
 	print_text(out, "offset unit", report->offset_unit);
 	print_text(out, "events", report->event_class);
-	fprintf(out, "%-13s %s\n", "rows in", text_count(&text, report->rows_in));
-	fprintf(out, "%-13s %s\n", "rows out", text_count(&text, report->rows_out));
+	fprintf(out, "%-13s %s\n", "rows in", trace_text_count(&text, report->rows_in));
+	fprintf(out, "%-13s %s\n", "rows out", trace_text_count(&text, report->rows_out));
 	print_count(out, "filtered", report->filtered);
 	print_count(out, "reordered", report->reordered);
 	print_count(out, "flushes", report->flushes);
@@ -111,7 +111,7 @@ void trace_report_print(const struct trace_report *report, FILE *out)
 	for (i = 0; i < report->reasons; i++)
 		fprintf(out, "%-13s %s: %s, first at %s\n",
 			report->reason[i].bad ? "damaged" : "left out",
-			text_count(&text, report->reason[i].rows), report->reason[i].reason,
+			trace_text_count(&text, report->reason[i].rows), report->reason[i].reason,
 			report->reason[i].first);
 	for (i = 0; i < report->notes; i++)
 		fprintf(out, "%-13s %s\n", "note", report->note[i]);

@@ -3,7 +3,7 @@
 
 #include "engines/trace/text_internal.h"
 
-const char *text_count(struct text *text, uint64_t number)
+const char *trace_text_count(struct trace_text *text, uint64_t number)
 {
 	char digits[24];
 	int length = snprintf(digits, sizeof(digits), "%" PRIu64, number), i;
@@ -19,8 +19,8 @@ const char *text_count(struct text *text, uint64_t number)
 }
 
 /* Number with three significant digits, and its unit. */
-static const char *scaled(struct text *text, double number, double step, const char *const *units,
-			  unsigned count)
+static const char *scaled(struct trace_text *text, double number, double step,
+			  const char *const *units, unsigned count)
 {
 	unsigned unit = 0;
 
@@ -36,19 +36,29 @@ static const char *scaled(struct text *text, double number, double step, const c
 	return text->bytes;
 }
 
-const char *text_bytes(struct text *text, double bytes)
+const char *trace_text_bytes(struct trace_text *text, double bytes)
 {
-	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+	static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
 
-	return scaled(text, bytes, 1024, units, 7);
+	return scaled(text, bytes, 1000, units, 7);
 }
 
-const char *text_seconds(struct text *text, double seconds)
+const char *trace_text_size(struct trace_text *text, double bytes)
+{
+	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+
+	scaled(text, bytes, 1024, units, 5);
+	if (bytes >= 1024 && bytes < (1 << 20) && bytes == 1024 * (double)(uint64_t)(bytes / 1024))
+		snprintf(text->bytes, sizeof(text->bytes), "%.0f KiB", bytes / 1024);
+	return text->bytes;
+}
+
+const char *trace_text_seconds(struct trace_text *text, double seconds)
 {
 	static const char *const units[] = {"ns", "us", "ms", "s"};
 
 	if (seconds >= 1000) {
-		text_count(text, (uint64_t)(seconds + 0.5));
+		trace_text_count(text, (uint64_t)(seconds + 0.5));
 		strcat(text->bytes, " s");
 		return text->bytes;
 	}

@@ -5,12 +5,13 @@
 
 #include "engines/trace/trace.h"
 
-struct text {
+struct trace_text {
 	char bytes[40];
 };
 
-const char *text_count(struct text *text, uint64_t number);  /* "295,132" */
-const char *text_bytes(struct text *text, double bytes);     /* "23.6 KiB" */
-const char *text_seconds(struct text *text, double seconds); /* "421 us", "3,604 s" */
+const char *trace_text_count(struct trace_text *text, uint64_t number);	 /* "295,132" */
+const char *trace_text_bytes(struct trace_text *text, double bytes);	 /* "23.6 GB" */
+const char *trace_text_size(struct trace_text *text, double bytes);	 /* "4 KiB", of an I/O */
+const char *trace_text_seconds(struct trace_text *text, double seconds); /* "421 us", "3,604 s" */
 
 #endif

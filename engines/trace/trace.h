@@ -355,4 +355,53 @@ int trace_import_files(const char *const *paths, unsigned count, const char *to,
 		       struct error *err);
 void trace_report_print(const struct trace_report *report, FILE *out);
 
+/* ---- looking into a trace ------------------------------------------------------------------ */
+
+/* What is counted for a whole trace, for each of its phases and for each of its streams. */
+struct trace_figures {
+	uint64_t records[TRACE_OPS], bytes[TRACE_OPS];
+	uint64_t sequential; /* reads and writes that go on where one of the 8 before ended */
+	uint64_t first_ns, last_ns;
+};
+
+/* Records in bins of one width. */
+#define TRACE_BURST_SCALES 6
+struct trace_burst {
+	uint64_t bin_ns;
+	uint64_t bins, most;
+	double dispersion; /* variance over mean of the records a bin: 1 for a Poisson process */
+};
+
+#define TRACE_COMMON_SIZES 8
+struct trace_common_size {
+	uint64_t bytes, records;
+};
+
+/*
+ * A characterisation. Blocks are of 4 KiB, whole or in part; when there are more than fit in memory
+ * a sample of them stands for all (sample_share < 1).
+ */
+struct trace_info {
+	struct trace_figures all;
+	struct trace_figures *phases, *streams;		     /* as many as the header says */
+	struct trace_common_size common[TRACE_COMMON_SIZES]; /* of reads and writes, most first */
+	uint64_t unaligned;				     /* reads and writes not on 4 KiB */
+	double touched_bytes, read_bytes, written_bytes;     /* distinct blocks */
+	double sample_share;
+	double rewrite_share;	    /* block writes to a block written before, of all */
+	double rewrite_median_s;    /* time between two writes of a block */
+	double hot_share;	    /* of block writes, on the 1 % of blocks written most */
+	double gap_mean_s, gap_cv2; /* time between records, its squared coefficient of variation */
+	struct trace_burst bursts[TRACE_BURST_SCALES];
+	double in_flight_mean; /* these need latencies */
+	uint64_t in_flight_most;
+	double latency_mean_s[2], latency_p50_s[2], latency_p99_s[2]; /* reads, writes */
+};
+
+/* Reads the whole trace. trace_info_free() is due when it worked. */
+int trace_info_collect(struct trace *trace, struct trace_info *info, struct error *err);
+void trace_info_free(struct trace_info *info);
+/* One page. */
+void trace_info_print(const struct trace *trace, const struct trace_info *info, FILE *out);
+
 #endif
