@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* One chart while it is written: its ranges, its points, its script. */
+#ifndef SSDREVIEW_CHART_INTERNAL_H
+#define SSDREVIEW_CHART_INTERNAL_H
+
+#include "postprocess/axis.h"
+#include "postprocess/chart.h"
+
+struct chart {
+	const struct ranking *ranking;
+	const struct palette *palette;
+	const struct terminals *terminals;
+	char name[256]; /* of its files, without ending */
+	struct axis rate, latency;
+};
+
+/* The ranges of both axes over all points that are drawn, and over 1 ms. */
+void chart_find_ranges(struct chart *chart);
+
+/* How many points of an entry are drawn: those of the curve, or those left out of it. */
+size_t chart_count_points(const struct chart *chart, const struct entry *entry, bool counting);
+
+/* The block of the data file that holds an entry's points of one kind. */
+size_t chart_block(const struct chart *chart, size_t entry, bool counting);
+
+void chart_write_data(const struct chart *chart, FILE *out);
+void chart_write_script(const struct chart *chart, FILE *out);
+
+#endif
