@@ -25,7 +25,6 @@ static int fio_simdrive_get_file_size(struct thread_data *td, struct fio_file *f
 static int fio_simdrive_init(struct thread_data *td)
 {
 	const struct simdrive_options *o = td->eo;
-	const struct schedule unpaced = {0};
 	const struct stats_run run = {
 		.engine = "simdrive",
 		.job = td->o.name,
@@ -35,7 +34,10 @@ static int fio_simdrive_init(struct thread_data *td)
 		.in_flight_limit = td->o.iodepth,
 	};
 
-	return core_init(td, &unpaced, &run);
+	struct error err;
+	struct load *unpaced = load_schedule(ARRIVAL_CONSTANT, 0.0, 0, 0, 1, &err);
+
+	return unpaced ? core_init(td, unpaced, &run) : core_report(td, &err);
 }
 
 static struct ioengine_ops ops = {

@@ -23,11 +23,10 @@ struct core_options {
 	unsigned long long seed;
 };
 
-struct openloop_options {
-	struct core_options core;
+/* Options of engines that send at a rate. */
+struct rate_options {
 	char *iorate;	/* IOPS, or a percentage of what max_from holds */
 	char *max_from; /* statistics file of the run at the maximum */
-	unsigned arrival;
 };
 
 /* What is known of an I/O that is not complete; one a place in flight, by io_u->index. */
@@ -38,6 +37,37 @@ struct io_slot {
 };
 
 struct engine;
+struct load;
+
+/*
+ * Where the I/Os of a job come from and when they are due. fio's own pattern with a schedule is one
+ * (load_schedule.c), a trace another. Every clone has its own, freed by its free().
+ */
+struct load_ops {
+	/* The load begins, or goes on after a pause. */
+	void (*start)(struct load *load, uint64_t now_ns);
+	/* When the I/O in hand is due. */
+	uint64_t (*due_ns)(const struct load *load);
+	/* The I/O in hand has left: on to the next one. */
+	void (*sent)(struct load *load);
+	/* I/Os that fall due in [from_ns, end_ns) and have not left; the oldest at *oldest_due_ns.
+	 */
+	uint64_t (*count_unsent)(struct load *load, uint64_t from_ns, uint64_t end_ns,
+				 uint64_t *oldest_due_ns);
+	/* The "replay" object of the statistics file, the caller's; NULL: there is none. */
+	json_t *(*describe)(const struct load *load);
+	void (*free)(struct load *load);
+};
+
+struct load {
+	const struct load_ops *ops;
+	bool paced;	  /* false: I/Os leave as fast as the in-flight limit allows */
+	bool paces_syncs; /* syncs are part of the load, with due times of their own */
+};
+
+/* fio's own pattern, due by a schedule; NULL with err when memory is short. */
+struct load *load_schedule(enum arrival arrival, double iops, uint64_t seed, unsigned clone,
+			   unsigned clones, struct error *err);
 
 /* A way to a drive. One backend, one file, one const table at its end. */
 struct drive_ops {
@@ -65,8 +95,8 @@ struct engine {
 	struct thread_data *td;
 	const struct drive_ops *drive_ops;
 	void *drive; /* of drive_ops */
-	struct schedule schedule;
-	bool schedule_runs;    /* false: (re)start it at the next paced I/O */
+	struct load *load;
+	bool load_runs;	       /* false: (re)start it at the next paced I/O */
 	bool expects_due;      /* the last queue() held an I/O back: getevents() may return early */
 	uint64_t last_seen_ns; /* the latest moment the loop looked at the clock */
 	uint64_t released_ns;  /* when a slot last came free after all were taken */
@@ -77,9 +107,9 @@ struct engine {
 	unsigned prepared_count;
 	struct io_u **done; /* completed: a ring of `depth` places */
 	unsigned done_first, done_count;
-	unsigned event_first;  /* of the batch fio is told of now */
-	uint64_t epoch_ns;	 /* of fio's statistics; it moves when ramp_time ends */
-	bool window_is_final;	 /* it will not move again */
+	unsigned event_first; /* of the batch fio is told of now */
+	uint64_t epoch_ns;    /* of fio's statistics; it moves when ramp_time ends */
+	bool window_is_final; /* it will not move again */
 	struct engine_stats *stats;
 	char *stats_path;
 };
@@ -103,11 +133,16 @@ unsigned core_clones(struct thread_data *td);
 /* Prints what is wrong with a job, the engine's and the job's name before it; returns 1. */
 int core_report(struct thread_data *td, const struct error *err);
 
+/* The rate of one of so many clones, 0: not given. 0, or -1 with err. */
+int core_parse_rate(const struct rate_options *options, unsigned clones, double *iops,
+		    struct error *err);
+
 /* Refuses options that fight the schedule. 0, or -1 with err. */
 int core_check_options(struct thread_data *td, bool paced, struct error *err);
 
-/* Makes td->io_ops_data in the job's process; the schedule is copied. 0 or 1, like fio's init(). */
-int core_init(struct thread_data *td, const struct schedule *schedule, const struct stats_run *run);
+/* Makes td->io_ops_data in the job's process; the load is taken over. 0 or 1, like fio's init(). */
+/* Takes the load over, also when it fails. */
+int core_init(struct thread_data *td, struct load *load, const struct stats_run *run);
 int core_post_init(struct thread_data *td);
 void core_cleanup(struct thread_data *td);
 
@@ -187,6 +222,49 @@ static inline struct timespec ns_to_timespec(uint64_t ns)
 		.def = "0",                                                    \
 		.help = "A simulated drive keeps what is written in "          \
 			"STATEFILE.data, so that verify= works",               \
+		.category = FIO_OPT_C_ENGINE,                                  \
+		.group = FIO_OPT_G_INVALID,                                    \
+	}
+
+#define RATE_OPTIONS(owner, member)                                            \
+	{                                                                      \
+		.name = "iorate",                                              \
+		.lname = "I/O rate",                                           \
+		.type = FIO_OPT_STR_STORE,                                     \
+		.off1 = offsetof(owner, member.iorate),                        \
+		.help = "IOPS of this clone, all directions together (0: as "  \
+			"fast as iodepth allows), or a percentage of the "     \
+			"maximum in max_from=",                                \
+		.category = FIO_OPT_C_ENGINE,                                  \
+		.group = FIO_OPT_G_INVALID,                                    \
+	},                                                                     \
+	{                                                                      \
+		.name = "max_from",                                            \
+		.lname = "Maximum from",                                       \
+		.type = FIO_OPT_STR_STORE,                                     \
+		.off1 = offsetof(owner, member.max_from),                      \
+		.help = "Statistics file of the run at the maximum, for "      \
+			"iorate=N%",                                           \
+		.category = FIO_OPT_C_ENGINE,                                  \
+		.group = FIO_OPT_G_INVALID,                                    \
+	}
+
+#define DRIVE_OPTION(owner, member)                                            \
+	{                                                                      \
+		.name = "drive",                                               \
+		.lname = "Way to the drive",                                   \
+		.type = FIO_OPT_STR,                                           \
+		.off1 = offsetof(owner, member.drive),                         \
+		.help = "How I/Os reach the drive",                            \
+		.def = "auto",                                                 \
+		.posval = {                                                    \
+			{.ival = "auto", .oval = DRIVE_AUTO,                   \
+			 .help = "By what the target is"},                     \
+			{.ival = "block", .oval = DRIVE_BLOCK,                 \
+			 .help = "Block device or file"},                      \
+			{.ival = "sim", .oval = DRIVE_SIM,                     \
+			 .help = "Simulated drive"},                           \
+		},                                                             \
 		.category = FIO_OPT_C_ENGINE,                                  \
 		.group = FIO_OPT_G_INVALID,                                    \
 	}

@@ -207,13 +207,13 @@ static void block_describe(struct engine *engine fio_unused, struct stats_descri
 }
 
 const struct drive_ops drive_block = {
-    .name = "block",
-    .open = block_open,
-    .close = block_close,
-    .prepare = block_prepare,
-    .send = block_send,
-    .reap = block_reap,
-    .ready = block_ready,
-    .wait = block_wait,
-    .describe = block_describe,
+	.name = "block",
+	.open = block_open,
+	.close = block_close,
+	.prepare = block_prepare,
+	.send = block_send,
+	.reap = block_reap,
+	.ready = block_ready,
+	.wait = block_wait,
+	.describe = block_describe,
 };

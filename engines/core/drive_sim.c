@@ -162,11 +162,11 @@ static void move_data(const struct sim_file *file, struct io_u *io_u)
 	ssize_t moved = (ssize_t)io_u->xfer_buflen;
 
 	if (io_u->ddir == DDIR_WRITE)
-		moved =
-		    pwrite(file->data_fd, io_u->xfer_buf, io_u->xfer_buflen, (off_t)io_u->offset);
+		moved = pwrite(file->data_fd, io_u->xfer_buf, io_u->xfer_buflen,
+			       (off_t)io_u->offset);
 	else if (io_u->ddir == DDIR_READ)
-		moved =
-		    pread(file->data_fd, io_u->xfer_buf, io_u->xfer_buflen, (off_t)io_u->offset);
+		moved = pread(file->data_fd, io_u->xfer_buf, io_u->xfer_buflen,
+			      (off_t)io_u->offset);
 	else if (io_u->ddir == DDIR_TRIM)
 		moved = 0;
 	if (moved < 0)
@@ -269,18 +269,18 @@ static void sim_describe(struct engine *engine, struct stats_description *descri
 	description->simulated = true;
 	if (!sim_drive_status(sim->files[0].drive, &status))
 		description->details =
-		    status_json(sim_drive_get_info(sim->files[0].drive), &status);
+			status_json(sim_drive_get_info(sim->files[0].drive), &status);
 }
 
 const struct drive_ops drive_sim = {
-    .name = "sim",
-    .simulated = true,
-    .open = sim_open,
-    .close = sim_close,
-    .prepare = sim_prepare,
-    .send = sim_send,
-    .reap = sim_reap,
-    .ready = sim_ready,
-    .wait = sim_wait,
-    .describe = sim_describe,
+	.name = "sim",
+	.simulated = true,
+	.open = sim_open,
+	.close = sim_close,
+	.prepare = sim_prepare,
+	.send = sim_send,
+	.reap = sim_reap,
+	.ready = sim_ready,
+	.wait = sim_wait,
+	.describe = sim_describe,
 };

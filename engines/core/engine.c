@@ -42,18 +42,19 @@ static int check_always(const struct thread_options *o, struct error *err)
 	static const char rate[] = "is a second schedule beside iorate=";
 	static const char replay[] = "brings or records a load of its own, with fio's own timing";
 	const struct forbidden options[] = {
-	    {ANY_SET(o->rate), "rate", rate},
-	    {ANY_SET(o->ratemin), "rate_min", rate},
-	    {ANY_SET(o->rate_iops), "rate_iops", rate},
-	    {ANY_SET(o->rate_iops_min), "rate_iops_min", rate},
-	    {o->rate_process != RATE_PROCESS_LINEAR, "rate_process",
-	     "is fio's own pacing; arrival= is the one here"},
-	    {o->thinktime > 0, "thinktime", "holds I/Os back beyond their due time"},
-	    {o->latency_target > 0, "latency_target", "changes the number in flight on its own"},
-	    {o->read_iolog_file != NULL, "read_iolog", replay},
-	    {o->write_iolog_file != NULL, "write_iolog", replay},
-	    {o->io_submit_mode == IO_MODE_OFFLOAD, "io_submit_mode=offload, io_submit_mode",
-	     "sends I/Os from other threads"},
+		{ANY_SET(o->rate), "rate", rate},
+		{ANY_SET(o->ratemin), "rate_min", rate},
+		{ANY_SET(o->rate_iops), "rate_iops", rate},
+		{ANY_SET(o->rate_iops_min), "rate_iops_min", rate},
+		{o->rate_process != RATE_PROCESS_LINEAR, "rate_process",
+		 "is fio's own pacing; arrival= is the one here"},
+		{o->thinktime > 0, "thinktime", "holds I/Os back beyond their due time"},
+		{o->latency_target > 0, "latency_target",
+		 "changes the number in flight on its own"},
+		{o->read_iolog_file != NULL, "read_iolog", replay},
+		{o->write_iolog_file != NULL, "write_iolog", replay},
+		{o->io_submit_mode == IO_MODE_OFFLOAD, "io_submit_mode=offload, io_submit_mode",
+		 "sends I/Os from other threads"},
 	};
 
 	return refuse_first(options, sizeof(options) / sizeof(options[0]), err);
@@ -63,9 +64,9 @@ static int check_paced(const struct thread_options *o, struct error *err)
 {
 	static const char why[] = "makes I/Os or completions wait for others, beside iorate=";
 	const struct forbidden options[] = {
-	    {o->iodepth_batch > 1, "iodepth_batch", why},
-	    {o->iodepth_batch_complete_min > 1, "iodepth_batch_complete_min", why},
-	    {o->iodepth_low && o->iodepth_low < o->iodepth, "iodepth_low", why},
+		{o->iodepth_batch > 1, "iodepth_batch", why},
+		{o->iodepth_batch_complete_min > 1, "iodepth_batch_complete_min", why},
+		{o->iodepth_low && o->iodepth_low < o->iodepth, "iodepth_low", why},
 	};
 
 	return refuse_first(options, sizeof(options) / sizeof(options[0]), err);
@@ -106,6 +107,7 @@ char *core_clone_path(const char *path, unsigned clone, unsigned clones)
 
 static void free_engine(struct engine *engine)
 {
+	engine->load->ops->free(engine->load);
 	free(engine->slots);
 	free(engine->prepared);
 	free(engine->done);
@@ -121,8 +123,8 @@ static bool allocate_places(struct engine *engine)
 	return engine->slots && engine->prepared && engine->done;
 }
 
-static struct engine *new_engine(struct thread_data *td, const struct stats_run *run,
-				 struct error *err)
+static struct engine *new_engine(struct thread_data *td, struct load *load,
+				 const struct stats_run *run, struct error *err)
 {
 	const struct core_options *options = td->eo;
 	struct engine *engine = calloc(1, sizeof(*engine));
@@ -130,6 +132,7 @@ static struct engine *new_engine(struct thread_data *td, const struct stats_run 
 	if (!engine)
 		goto no_memory;
 	engine->td = td;
+	engine->load = load;
 	engine->depth = td->o.iodepth;
 	if (options->stats_file)
 		engine->stats_path = core_clone_path(options->stats_file, run->clone, run->clones);
@@ -144,6 +147,8 @@ no_memory:
 	error_set(err, "no memory for %u I/Os in flight; lower iodepth=", td->o.iodepth);
 	if (engine)
 		free_engine(engine);
+	else
+		load->ops->free(load);
 	return NULL;
 }
 
@@ -154,15 +159,14 @@ int core_report(struct thread_data *td, const struct error *err)
 	return 1;
 }
 
-int core_init(struct thread_data *td, const struct schedule *schedule, const struct stats_run *run)
+int core_init(struct thread_data *td, struct load *load, const struct stats_run *run)
 {
 	struct error err;
 	struct engine *engine;
 
-	engine = new_engine(td, run, &err);
+	engine = new_engine(td, load, run, &err);
 	if (!engine)
 		return core_report(td, &err);
-	engine->schedule = *schedule;
 	engine->drive_ops = core_target_is_simulated(td, td->files[0]) ? &drive_sim : &drive_block;
 	td->io_ops_data = engine;
 	return 0;
@@ -189,15 +193,10 @@ int core_post_init(struct thread_data *td)
  */
 static uint64_t count_unsent(struct engine *engine, uint64_t end_ns, uint64_t *oldest_due_ns)
 {
-	struct schedule *schedule = &engine->schedule;
-	uint64_t unsent = 0;
-
-	if (!engine->td->terminate || !engine->schedule_runs)
+	if (!engine->td->terminate || !engine->load_runs)
 		return 0;
-	*oldest_due_ns = schedule->due_ns;
-	for (; schedule->due_ns < end_ns; schedule_advance(schedule))
-		unsent += schedule->due_ns >= engine->stats->window_start_ns;
-	return unsent;
+	return engine->load->ops->count_unsent(engine->load, engine->stats->window_start_ns, end_ns,
+					       oldest_due_ns);
 }
 
 static uint64_t window_end_ns(const struct engine *engine)
@@ -216,6 +215,8 @@ static void write_statistics(struct engine *engine)
 	struct error err;
 
 	engine->drive_ops->describe(engine, &description);
+	if (engine->load->ops->describe)
+		description.load = engine->load->ops->describe(engine->load);
 	unsent = count_unsent(engine, end_ns, &oldest_due_ns);
 	if (stats_finish(engine->stats, end_ns, unsent, oldest_due_ns, &description, &err))
 		core_report(engine->td, &err);

@@ -191,7 +191,7 @@ static json_t *summarise(struct engine_stats *stats, uint64_t window_end_ns, uin
 	json_object_update_new(
 		root,
 		json_pack("{s:f, s:I, s:f, s:I, s:f, s:{s:I, s:I}, s:i, s:o, s:o, s:o, s:o, "
-			  "s:f, s:f, s:o, s:I}",
+			  "s:f, s:f, s:o, s:o, s:I}",
 			  "window_s", window_s, "offered", (json_int_t)offered, "offered_iops",
 			  per_second(offered, window_s), "achieved", (json_int_t)achieved,
 			  "achieved_iops", per_second(achieved, window_s), "unsent", "count",
@@ -204,6 +204,7 @@ static json_t *summarise(struct engine_stats *stats, uint64_t window_end_ns, uin
 			  stats_summary(&stats->drive_latency), "busy_share",
 			  busy_share(stats, window_s), "cpu_wait_share",
 			  cpu_wait_share(stats, window_s), "sim", sim_details(stats, description),
+			  "replay", description->load ? description->load : json_null(),
 			  "interval_ns", (json_int_t)STATS_INTERVAL_NS));
 	return root;
 }

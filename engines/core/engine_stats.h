@@ -26,11 +26,12 @@ struct stats_run {
 	unsigned in_flight_limit;
 };
 
-/* What the drive adds when the file is written. */
+/* What the drive and the load add when the file is written. */
 struct stats_description {
 	const char *drive;
 	bool simulated;
 	json_t *details; /* "sim": taken over; NULL: null */
+	json_t *load;	 /* "replay": taken over; NULL: null */
 };
 
 struct engine_stats {
@@ -39,17 +40,17 @@ struct engine_stats {
 	FILE *part;
 	bool part_has_interval;
 	uint64_t window_start_ns, interval_start_ns;
-	uint64_t window_limit_ns; /* end of the window when it is known beforehand, else 0 */
-	uint64_t
-	    completed_after; /* I/Os that completed past it: in the latencies, not in the rate */
-	struct histogram interval;	/* response time in the interval that is open */
-	struct histogram response;	/* response time in the intervals that are closed */
+	uint64_t window_limit_ns;  /* end of the window when it is known beforehand, else 0 */
+	uint64_t completed_after;  /* I/Os that completed past it: in the latencies, not in the rate
+				    */
+	struct histogram interval; /* response time in the interval that is open */
+	struct histogram response; /* response time in the intervals that are closed */
 	struct histogram drive_latency; /* completion minus issue */
 	struct histogram late_free_slot, late_at_limit;
 	struct histogram true_latency, true_response, reap_delay; /* simulated drives */
 	uint64_t due_and_sent; /* fell due in the window and left */
 	unsigned max_in_flight;
-	uint64_t idle_ns; /* time spent waiting for the drive or for the schedule */
+	uint64_t idle_ns;	    /* time spent waiting for the drive or for the schedule */
 	uint64_t cpu_wait_start_ns; /* cpu_wait_ns() when the window began */
 };
 

@@ -78,7 +78,7 @@ static bool wait_until_due(struct engine *engine, uint64_t due_ns)
 			uint64_t sleep_ns = left_ns - SPIN_NS;
 
 			engine->drive_ops->wait(
-			    engine, sleep_ns < LONGEST_WAIT_NS ? sleep_ns : LONGEST_WAIT_NS);
+				engine, sleep_ns < LONGEST_WAIT_NS ? sleep_ns : LONGEST_WAIT_NS);
 		}
 		now_ns = fio_now_ns();
 	}
@@ -101,21 +101,22 @@ static inline bool take(struct engine *engine, struct io_u *io_u, uint64_t due_n
 	return true;
 }
 
-static SLOW_PATH enum fio_q_status queue_paced(struct engine *engine, struct io_u *io_u)
+static SLOW_PATH enum fio_q_status queue_paced(struct engine *engine, struct io_u *io_u,
+					       bool counts)
 {
-	struct schedule *schedule = &engine->schedule;
+	struct load *load = engine->load;
 	uint64_t due_ns;
 
-	if (!engine->schedule_runs) {
-		schedule_start(schedule, fio_now_ns());
-		engine->schedule_runs = true;
+	if (!engine->load_runs) {
+		load->ops->start(load, fio_now_ns());
+		engine->load_runs = true;
 	}
-	due_ns = schedule->due_ns;
-	if (!wait_until_due(engine, due_ns) || !take(engine, io_u, due_ns, true)) {
+	due_ns = load->ops->due_ns(load);
+	if (!wait_until_due(engine, due_ns) || !take(engine, io_u, due_ns, counts)) {
 		engine->expects_due = true;
 		return FIO_Q_BUSY;
 	}
-	schedule_advance(schedule);
+	load->ops->sent(load);
 	io_u->start_time = ns_to_timespec(due_ns);
 	return FIO_Q_QUEUED;
 }
@@ -128,10 +129,10 @@ enum fio_q_status core_queue(struct thread_data *td, struct io_u *io_u)
 
 	follow_window(engine);
 	engine->expects_due = false;
-	if (counts && schedule_paces(&engine->schedule))
-		return queue_paced(engine, io_u);
+	if (engine->load->paced && (counts || engine->load->paces_syncs))
+		return queue_paced(engine, io_u, counts);
 	if (td->runstate == TD_VERIFYING)
-		engine->schedule_runs = false;
+		engine->load_runs = false;
 	if (!take(engine, io_u, timespec_to_ns(&io_u->start_time), counts))
 		return FIO_Q_BUSY;
 	return FIO_Q_QUEUED;
@@ -170,7 +171,7 @@ static void stamp_prepared(struct engine *engine)
 		slot->issue_ns = now_ns;
 		io_u->issue_time = now;
 		io_u_queued(engine->td, io_u);
-		if (slot->is_counted && schedule_paces(&engine->schedule))
+		if (slot->is_counted && engine->load->paced)
 			account_lateness(engine, slot);
 	}
 }
@@ -225,10 +226,11 @@ void engine_complete(struct engine *engine, struct io_u *io_u, uint64_t now_ns)
 /* How long getevents() may wait: for as long as it takes, unless an I/O will fall due. */
 static uint64_t longest_wait_ns(struct engine *engine, uint64_t now_ns, bool may_return_early)
 {
-	uint64_t due_ns = engine->schedule.due_ns;
+	uint64_t due_ns;
 
 	if (!may_return_early)
 		return LONGEST_WAIT_NS;
+	due_ns = engine->load->ops->due_ns(engine->load);
 	if (due_ns <= now_ns + SPIN_NS)
 		return 0;
 	return due_ns - now_ns - SPIN_NS < LONGEST_WAIT_NS ? due_ns - now_ns - SPIN_NS
@@ -262,7 +264,7 @@ static SLOW_PATH int reap_at_least(struct engine *engine, unsigned min, bool may
 /* Slots that were all taken come free: what is due from now on is not late by the limit. */
 static inline void release(struct engine *engine, unsigned freed)
 {
-	if (engine->in_flight == engine->depth && schedule_paces(&engine->schedule) && freed)
+	if (engine->in_flight == engine->depth && engine->load->paced && freed)
 		engine->released_ns = fio_now_ns();
 	engine->in_flight -= freed;
 }

@@ -26,10 +26,10 @@ void schedule_init(struct schedule *schedule, enum arrival arrival, double iops,
 	uint64_t clone_seed = clone;
 
 	*schedule = (struct schedule){
-	    .arrival = arrival,
-	    .gap_ns = iops > 0.0 ? 1e9 / iops : 0.0,
-	    .share = clones ? (double)clone / clones : 0.0,
-	    .random = seed ^ random_next(&clone_seed),
+		.arrival = arrival,
+		.gap_ns = iops > 0.0 ? 1e9 / iops : 0.0,
+		.share = clones ? (double)clone / clones : 0.0,
+		.random = seed ^ random_next(&clone_seed),
 	};
 }
 
@@ -39,7 +39,7 @@ static void find_due(struct schedule *schedule)
 		schedule->offset_ns -= log(random_share(&schedule->random)) * schedule->gap_ns;
 	else
 		schedule->offset_ns =
-		    ((double)schedule->number + schedule->share) * schedule->gap_ns;
+			((double)schedule->number + schedule->share) * schedule->gap_ns;
 	schedule->due_ns = schedule->origin_ns + (uint64_t)schedule->offset_ns;
 }
 

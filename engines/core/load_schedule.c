@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The load of openloop and simdrive: fio's own pattern, due by a schedule. */
+#include <stdlib.h>
+
+#include "engines/core/core.h"
+
+struct schedule_load {
+	struct load load;
+	struct schedule schedule;
+};
+
+static void schedule_load_start(struct load *load, uint64_t now_ns)
+{
+	schedule_start(&((struct schedule_load *)load)->schedule, now_ns);
+}
+
+static uint64_t schedule_load_due_ns(const struct load *load)
+{
+	return ((const struct schedule_load *)load)->schedule.due_ns;
+}
+
+static void schedule_load_sent(struct load *load)
+{
+	schedule_advance(&((struct schedule_load *)load)->schedule);
+}
+
+static uint64_t schedule_load_count_unsent(struct load *load, uint64_t from_ns, uint64_t end_ns,
+					   uint64_t *oldest_due_ns)
+{
+	struct schedule *schedule = &((struct schedule_load *)load)->schedule;
+	uint64_t unsent = 0;
+
+	*oldest_due_ns = schedule->due_ns;
+	for (; schedule->due_ns < end_ns; schedule_advance(schedule))
+		unsent += schedule->due_ns >= from_ns;
+	return unsent;
+}
+
+static void schedule_load_free(struct load *load)
+{
+	free(load);
+}
+
+static const struct load_ops schedule_ops = {
+	.start = schedule_load_start,
+	.due_ns = schedule_load_due_ns,
+	.sent = schedule_load_sent,
+	.count_unsent = schedule_load_count_unsent,
+	.free = schedule_load_free,
+};
+
+struct load *load_schedule(enum arrival arrival, double iops, uint64_t seed, unsigned clone,
+			   unsigned clones, struct error *err)
+{
+	struct schedule_load *made = calloc(1, sizeof(*made));
+
+	if (!made) {
+		error_set(err, "no memory for the schedule");
+		return NULL;
+	}
+	made->load = (struct load){.ops = &schedule_ops, .paced = iops > 0.0};
+	schedule_init(&made->schedule, arrival, iops, seed, clone, clones);
+	return &made->load;
+}
