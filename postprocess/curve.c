@@ -171,12 +171,13 @@ double steps_one_ms_iops(const struct step *steps, size_t count, enum metric met
 {
 	const struct step *below = NULL;
 	double latency, share;
-	size_t i;
+	size_t i, known = 0;
 
 	for (i = 0; i < count; i++) {
 		latency = step_latency_us(&steps[i], metric);
 		if (!point_counts(&steps[i].point) || isnan(latency))
 			continue;
+		known++;
 		if (latency <= ONE_MS_US) {
 			below = &steps[i];
 			continue;
@@ -187,7 +188,7 @@ double steps_one_ms_iops(const struct step *steps, size_t count, enum metric met
 			(latency - step_latency_us(below, metric));
 		return below->point.iops + share * (steps[i].point.iops - below->point.iops);
 	}
-	return below ? INFINITY : NAN;
+	return known > 1 ? INFINITY : NAN;
 }
 
 static bool asked_as_much(const struct step *step, const struct step *peak)

@@ -30,8 +30,8 @@ double step_latency_us(const struct step *step, enum metric metric);
 
 /*
  * The rate at which the mean latency reaches 1 ms, interpolated between the last step below and the
- * first above. INFINITY when it stays below for the whole run, 0 when it is never below, NAN when
- * no latency is known.
+ * first above. INFINITY when it stays below for the whole run (of two steps at least), 0 when it is
+ * never below, NAN when no latency is known or a single step is below.
  */
 double steps_one_ms_iops(const struct step *steps, size_t count, enum metric metric);
 

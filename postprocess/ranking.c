@@ -19,7 +19,7 @@ static bool is_large_block(const struct curve *curve)
 	size_t i;
 
 	for (i = 0; i < curve->count; i++)
-		if (point_counts(&curve->points[i]) && curve->points[i].bytes_per_s > 0)
+		if (curve->points[i].bytes_per_s > 0)
 			return isnan(curve->points[i].block_bytes) ||
 			       curve->points[i].block_bytes >= LARGE_BLOCK_BYTES - 1;
 	return false;

@@ -51,7 +51,7 @@ static void put_marks(const struct report *report, FILE *out)
 	}
 	fprintf(out, "<p class=\"soft\">%zu result%s", report->own, report->own == 1 ? "" : "s");
 	if (simulated)
-		fprintf(out, ", %u of them from simulated drives", simulated);
+		fprintf(out, ", %u from simulated drives", simulated);
 	if (quick)
 		fprintf(out, ", %u made with --quick (short times, not for publication)", quick);
 	if (stand_in)

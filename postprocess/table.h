@@ -35,6 +35,9 @@ void remarks_write(struct result *const *results, size_t count, enum table_forma
 void html_text(const char *text, FILE *out);
 void html_table(const struct table *table, FILE *out);
 
+/* Text with what Markdown reserves escaped. */
+void md_text(const char *text, FILE *out);
+
 /* The machine-readable formats: plain numbers, one record a drive and row. */
 void csv_write(const struct ranking *rankings, size_t count, FILE *out);
 int json_write(const struct ranking *rankings, size_t count, FILE *out);

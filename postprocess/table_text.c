@@ -102,7 +102,7 @@ static void term_table(const struct table *table, bool colours, FILE *out)
 	fputc('\n', out);
 }
 
-static void md_text(const char *text, FILE *out)
+void md_text(const char *text, FILE *out)
 {
 	for (; *text; text++) {
 		if (strchr("|\\`*_<>[]", *text))
@@ -213,61 +213,4 @@ int tables_write(const struct ranking *rankings, size_t count, enum table_format
 	else
 		status = text_tables(rankings, count, format, out);
 	return status ? error_set(err, "not enough memory to write the tables") : 0;
-}
-
-static void remark(const char *drive, const char *text, enum table_format format, FILE *out)
-{
-	if (format == FORMAT_MD) {
-		fputs("- ", out);
-		md_text(drive, out);
-		fputs(": ", out);
-		md_text(text, out);
-		fputc('\n', out);
-	} else if (format == FORMAT_HTML) {
-		fputs("<li>", out);
-		html_text(drive, out);
-		fputs(": ", out);
-		html_text(text, out);
-		fputs("</li>\n", out);
-	} else {
-		fprintf(out, "%s: %s\n", drive, text);
-	}
-}
-
-/* "4k-randread, point 110 (repeat 2) is invalid: REASON" */
-static void point_remark(const struct curve *curve, const struct point *point, char *text,
-			 size_t room)
-{
-	char repeat[24] = "";
-
-	if (point->repeat > 1)
-		snprintf(repeat, sizeof(repeat), " (repeat %u)", point->repeat);
-	snprintf(text, room, "%s%s%s%s is %s: %s", curve->row, point->name[0] ? ", point " : "",
-		 point->name, repeat, point_verdict_word(point->verdict), point->reason);
-}
-
-static void point_remarks(const struct result *result, const struct curve *curve,
-			  enum table_format format, FILE *out)
-{
-	char text[640];
-	size_t i;
-
-	for (i = 0; i < curve->count; i++) {
-		if (point_counts(&curve->points[i]))
-			continue;
-		point_remark(curve, &curve->points[i], text, sizeof(text));
-		remark(result->drive, text, format, out);
-	}
-}
-
-void remarks_write(struct result *const *results, size_t count, enum table_format format, FILE *out)
-{
-	size_t i, j;
-
-	for (i = 0; i < count; i++) {
-		for (j = 0; j < results[i]->count; j++)
-			point_remarks(results[i], &results[i]->curves[j], format, out);
-		for (j = 0; j < results[i]->warning_count; j++)
-			remark(results[i]->drive, results[i]->warnings[j], format, out);
-	}
 }

@@ -85,6 +85,13 @@ static void append(char *text, size_t room, const char *format, ...)
 	va_end(args);
 }
 
+/* A published drive may be the same as one that was measured. */
+static void append_drive(const struct entry *entry, char *text, size_t room)
+{
+	append(text, room, "%s%s", entry->result->drive,
+	       entry->result->kind == RESULT_PUBLISHED ? " (published)" : "");
+}
+
 enum relation { BEHIND, LEVEL, AHEAD };
 
 static enum relation relation(const struct entry *entry, const struct entry *other)
@@ -102,7 +109,7 @@ static bool relates(const struct ranking *ranking, const struct entry *entry, si
 	return other != entry && other->place && relation(entry, other) == wanted;
 }
 
-/* The names on one side, nearest first on neither side: in order of place. */
+/* The names on one side, in order of place; long lists are cut. */
 static void append_names(const struct ranking *ranking, const struct entry *entry,
 			 enum relation wanted, const char *words, char *text, size_t room)
 {
@@ -111,21 +118,18 @@ static void append_names(const struct ranking *ranking, const struct entry *entr
 
 	for (i = 0; i < ranking->count; i++)
 		total += relates(ranking, entry, i, wanted);
-	if (!total)
-		return;
-	append(text, room, ", %s ", words);
 	for (i = 0; i < ranking->count; i++) {
 		if (!relates(ranking, entry, i, wanted))
 			continue;
+		if (named == 0)
+			append(text, room, ", %s ", words);
+		else
+			append(text, room, "%s", named + 1 == total ? " and " : ", ");
 		if (named == MOST_NAMES && total > MOST_NAMES + 1) {
-			append(text, room, " and %u others", total - MOST_NAMES);
+			append(text, room, "%u others", total - MOST_NAMES);
 			break;
 		}
-		append(text, room, "%s%s",
-		       named == 0	    ? ""
-		       : named + 1 == total ? " and "
-					    : ", ",
-		       ranking->entries[i].result->drive);
+		append_drive(&ranking->entries[i], text, room);
 		named++;
 	}
 }
@@ -153,7 +157,8 @@ void entry_sentence(const struct ranking *ranking, const struct entry *entry, ch
 	size_t i;
 
 	text[0] = '\0';
-	append(text, room, "%s: ", entry->result->drive);
+	append_drive(entry, text, room);
+	append(text, room, ": ");
 	if (!entry->place) {
 		append(text, room, "%s.", entry->missing);
 		return;

@@ -164,6 +164,7 @@ START_TEST(one_ms_is_interpolated)
 	ck_assert(isnan(one_ms(rates, (const double[]){NAN, NAN, NAN}, 3)));
 	/* Exactly 1 ms is still not above it. */
 	ck_assert(isinf(one_ms(rates, (const double[]){100, 800, 1000}, 3)));
+	ck_assert(isnan(one_ms(rates, (const double[]){100}, 1)));
 }
 END_TEST
 

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What stands below the tables: points that do not count, with reasons, and warnings. */
+#include <stdio.h>
+#include <string.h>
+
+#include "postprocess/table.h"
+
+static void remark(const char *drive, const char *text, enum table_format format, FILE *out)
+{
+	if (format == FORMAT_MD) {
+		fputs("- ", out);
+		md_text(drive, out);
+		fputs(": ", out);
+		md_text(text, out);
+		fputc('\n', out);
+	} else if (format == FORMAT_HTML) {
+		fputs("<li>", out);
+		html_text(drive, out);
+		fputs(": ", out);
+		html_text(text, out);
+		fputs("</li>\n", out);
+	} else {
+		fprintf(out, "%s: %s\n", drive, text);
+	}
+}
+
+/* Points that do not count for the same reason, but for its numbers. */
+static bool is_alike(const struct point *point, const struct point *other)
+{
+	const char *end = strrchr(point->reason, ':');
+	size_t length = end ? (size_t)(end - point->reason) : strlen(point->reason);
+
+	return point->verdict == other->verdict && !strncmp(point->reason, other->reason, length);
+}
+
+/* " 110" or " 110 (repeat 2)"; the number of bytes. */
+static size_t put_name(const struct point *point, char *text, size_t room)
+{
+	int used = snprintf(text, room, " %s", point->name);
+
+	if (point->repeat > 1 && used < (int)room)
+		used += snprintf(text + used, room - (size_t)used, " (repeat %u)", point->repeat);
+	return used < (int)room ? (size_t)used : room - 1;
+}
+
+/* "4k-randread, points 110 120 are invalid: REASON OF THE FIRST (the others likewise)" */
+static void point_remark(const struct curve *curve, size_t first, char *text, size_t room)
+{
+	const struct point *point = &curve->points[first];
+	char names[320] = "";
+	size_t i, used = 0, alike = 0;
+
+	for (i = first; i < curve->count; i++)
+		if (is_alike(point, &curve->points[i])) {
+			used += put_name(&curve->points[i], names + used, sizeof(names) - used);
+			alike++;
+		}
+	snprintf(text, room, "%s%s%s %s %s: %s%s", curve->row,
+		 !point->name[0] ? ""
+		 : alike > 1	 ? ", points"
+				 : ", point",
+		 point->name[0] ? names : "", alike > 1 ? "are" : "is",
+		 point_verdict_word(point->verdict), point->reason,
+		 alike > 1 ? " (the others likewise)" : "");
+}
+
+static bool was_remarked(const struct curve *curve, size_t at)
+{
+	size_t i;
+
+	for (i = 0; i < at; i++)
+		if (!point_counts(&curve->points[i]) &&
+		    is_alike(&curve->points[i], &curve->points[at]))
+			return true;
+	return false;
+}
+
+static void point_remarks(const struct result *result, const struct curve *curve,
+			  enum table_format format, FILE *out)
+{
+	char text[1024];
+	size_t i;
+
+	for (i = 0; i < curve->count; i++) {
+		if (point_counts(&curve->points[i]) || was_remarked(curve, i))
+			continue;
+		point_remark(curve, i, text, sizeof(text));
+		remark(result->drive, text, format, out);
+	}
+}
+
+void remarks_write(struct result *const *results, size_t count, enum table_format format, FILE *out)
+{
+	size_t i, j;
+
+	for (i = 0; i < count; i++) {
+		for (j = 0; j < results[i]->count; j++)
+			point_remarks(results[i], &results[i]->curves[j], format, out);
+		for (j = 0; j < results[i]->warning_count; j++)
+			remark(results[i]->drive, results[i]->warnings[j], format, out);
+	}
+}
