@@ -70,6 +70,7 @@ static int fio_openloop_init(struct thread_data *td)
 static struct ioengine_ops ops = {
 	.name = "openloop",
 	CORE_HOOKS,
+	.queue = core_queue,
 	.flags = FIO_ASYNCIO_SETS_ISSUE_TIME | FIO_NO_OFFLOAD,
 	.init = fio_openloop_init,
 	.get_file_size = core_get_file_size,

@@ -43,6 +43,7 @@ static int fio_simdrive_init(struct thread_data *td)
 static struct ioengine_ops ops = {
 	.name = "simdrive",
 	CORE_HOOKS,
+	.queue = core_queue,
 	.flags = FIO_ASYNCIO_SETS_ISSUE_TIME | FIO_NO_OFFLOAD | FIO_NODISKUTIL,
 	.init = fio_simdrive_init,
 	.get_file_size = fio_simdrive_get_file_size,

@@ -184,7 +184,6 @@ static inline struct timespec ns_to_timespec(uint64_t ns)
 #define CORE_HOOKS                                                             \
 	.version = FIO_IOOPS_VERSION,                                          \
 	.post_init = core_post_init,                                           \
-	.queue = core_queue,                                                   \
 	.commit = core_commit,                                                 \
 	.getevents = core_getevents,                                           \
 	.event = core_event,                                                   \

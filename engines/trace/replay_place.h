@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Where an I/O of a clone goes on the target. */
+#ifndef SSDREVIEW_REPLAY_PLACE_H
+#define SSDREVIEW_REPLAY_PLACE_H
+
+#include "engines/trace/replay.h"
+
+#define PLACE_PIECE_BYTES 262144ULL
+#define PLACE_BLOCK_BYTES 4096ULL /* what a linked clone writes is remembered in blocks of this */
+
+/* One piece of 256 KiB of one address space, on the place where it was put. */
+struct placed {
+	uint64_t key;	  /* space and piece, plus 1; 0: free entry */
+	uint64_t written; /* bit i: block i was written by this clone */
+	uint32_t slot;
+};
+
+struct places {
+	enum replay_fit fit;
+	bool linked;
+	unsigned clones;
+	uint64_t region_bytes, span_bytes; /* span: one clone's address space */
+	unsigned block_bytes;
+	struct placed *table; /* open addressing, a power of two */
+	size_t room, used;
+	uint32_t slots, next_slot;
+	uint64_t folded;
+};
+
+int places_init(struct places *places, const struct replay_options *options, uint64_t span_bytes,
+		struct error *err);
+void places_free(struct places *places);
+
+/*
+ * Where the beginning of [address, address + bytes) of a clone goes: *offset in the region, and how
+ * many bytes lie there in one piece. Returns 0, or -1 when memory ran out.
+ */
+int places_find(struct places *places, unsigned clone, uint64_t address, uint64_t bytes,
+		bool is_write, uint64_t *offset, uint64_t *piece_bytes);
+
+#endif
