@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* One line of a text trace, taken apart by a column map. */
+#include "engines/trace/import_columns.h"
+
+/* 1601-01-01 to 1970-01-01, in ns / 100. */
+#define FILETIME_UNIX_EPOCH 116444736000000000ULL
+
+static const char *const not_a_number[COLUMN_NUMBERS + 1] = {
+	[COLUMN_TIME] = "time is not an unsigned number",
+	[COLUMN_END] = "completion time is not an unsigned number",
+	[COLUMN_GAP] = "gap is not an unsigned number",
+	[COLUMN_LATENCY] = "latency is not an unsigned number",
+	[COLUMN_OFFSET] = "offset is not an unsigned number",
+	[COLUMN_LENGTH] = "length is not an unsigned number",
+	[COLUMN_PID] = "pid is not a number",
+};
+
+static bool read_filetime(struct piece field, uint64_t *ns)
+{
+	uint64_t ticks;
+
+	if (!piece_u64(field, &ticks) || ticks < FILETIME_UNIX_EPOCH)
+		return false;
+	return !__builtin_mul_overflow(ticks - FILETIME_UNIX_EPOCH, 100, ns);
+}
+
+static bool read_number(const struct column *column, struct piece field, uint64_t *number)
+{
+	switch (column->code) {
+	case CODE_HEX:
+		return piece_hex(field, number);
+	case CODE_FILETIME:
+		return read_filetime(field, number);
+	default:
+		break;
+	}
+	if (column->kind == COLUMN_OFFSET || column->kind == COLUMN_LENGTH) {
+		if (!piece_u64(field, number))
+			return false;
+		/* Flushes carry sector 2^64 - 1; for the rest the writer refuses what is so far. */
+		if (__builtin_mul_overflow(*number, column->scale, number))
+			*number = UINT64_MAX;
+		return true;
+	}
+	return piece_scaled(field, column->scale, number);
+}
+
+/* Puts `part` behind the name, `join` between it and what is there; what has no room is cut. */
+static void append_name(char *name, size_t room, char join, struct piece part)
+{
+	size_t used = strlen(name), length = piece_length(part);
+
+	if (used && join && used + 1 < room)
+		name[used++] = join;
+	if (length > room - 1 - used)
+		length = room - 1 - used;
+	memcpy(name + used, part.at, length);
+	name[used + length] = '\0';
+}
+
+static void append_stream(const struct columns *columns, struct piece part, struct columns_row *row)
+{
+	bool first = !row->device[0];
+
+	if (first && columns->prefix)
+		append_name(row->device, sizeof(row->device), '\0', piece_of(columns->prefix));
+	append_name(row->device, sizeof(row->device), first ? '\0' : columns->join, part);
+}
+
+/* NULL, or why the field is none. An empty latency is an unknown one. */
+static const char *read_field(const struct columns *columns, const struct column *column,
+			      struct piece field, struct columns_row *row)
+{
+	switch (column->kind) {
+	case COLUMN_SKIP:
+		return NULL;
+	case COLUMN_OP:
+		row->op_text = field;
+		break;
+	case COLUMN_STREAM:
+		append_stream(columns, field, row);
+		break;
+	case COLUMN_PROCESS:
+		append_name(row->process, sizeof(row->process), ' ', field);
+		break;
+	default:
+		if (column->kind == COLUMN_LATENCY && field.at == field.end)
+			return NULL;
+		if (!read_number(column, field, &row->number[column->kind]))
+			return not_a_number[column->kind];
+	}
+	row->have |= 1U << column->kind;
+	return NULL;
+}
+
+static enum columns_result bad(const char **reason, const char *why)
+{
+	*reason = why;
+	return COLUMNS_BAD;
+}
+
+static enum columns_result skipped(const char **reason, const char *why)
+{
+	*reason = why;
+	return COLUMNS_SKIPPED;
+}
+
+static enum columns_result read_scsi(struct columns_row *row, const char **reason)
+{
+	uint64_t code;
+
+	if (!piece_hex(row->op_text, &code) || code > 0xff)
+		return bad(reason, "operation is not a SCSI command code");
+	if (!op_from_scsi(code, &row->op))
+		return skipped(reason, "SCSI command that is no read, write or flush");
+	return COLUMNS_ROW;
+}
+
+/* DiskSim's flags: bit 0 set reads. The others: which number reads, which writes. */
+static bool op_from_number(struct piece text, enum column_code code, struct import_op *op)
+{
+	uint64_t number;
+
+	*op = (struct import_op){0};
+	if (code == CODE_READ1) {
+		if (!piece_hex(text, &number))
+			return false;
+		op->op = number & 1 ? TRACE_READ : TRACE_WRITE;
+		return true;
+	}
+	if (!piece_u64(text, &number) || number > 2)
+		return false;
+	op->op = number == 0 ? TRACE_READ : number == 1 ? TRACE_WRITE : TRACE_TRIM;
+	return true;
+}
+
+static enum columns_result read_op(enum column_code code, struct columns_row *row,
+				   const char **reason)
+{
+	bool known;
+
+	if (row->op_text.at == row->op_text.end)
+		return skipped(reason, "blank operation");
+	if (code == CODE_SCSI)
+		return read_scsi(row, reason);
+	if (code == CODE_WORD)
+		known = op_from_word(row->op_text, &row->op);
+	else if (code == CODE_RWBS)
+		known = op_from_rwbs(row->op_text, row->number[COLUMN_LENGTH], &row->op);
+	else
+		known = op_from_number(row->op_text, code, &row->op);
+	if (!known)
+		return bad(reason, "unknown operation");
+	return row->op.none ? skipped(reason, "command that is no I/O (N)") : COLUMNS_ROW;
+}
+
+static enum columns_result check_size(struct columns_row *row, const char **reason)
+{
+	if (row->op.op == TRACE_FLUSH) {
+		row->number[COLUMN_OFFSET] = row->number[COLUMN_LENGTH] = 0;
+		return COLUMNS_ROW;
+	}
+	if (!row->number[COLUMN_LENGTH])
+		return skipped(reason, "zero bytes, and no flush");
+	return COLUMNS_ROW;
+}
+
+static struct piece next_field(const struct columns *columns, struct piece *rest)
+{
+	return columns->separator == ' ' ? piece_word(rest) : piece_field(rest, columns->separator);
+}
+
+/* A separator at the very end stands before an empty field. */
+static bool no_field_left(const struct columns *columns, struct piece rest, struct piece line)
+{
+	return rest.at == rest.end && (rest.at == line.at || rest.at[-1] != columns->separator);
+}
+
+enum columns_result columns_read(const struct columns *columns, struct piece line,
+				 struct columns_row *row, const char **reason)
+{
+	enum column_code op_code = CODE_WORD;
+	enum columns_result result;
+	struct piece rest = piece_trim(line);
+	const char *why = NULL;
+	unsigned i;
+
+	row->have = 0;
+	row->device[0] = row->process[0] = '\0';
+	row->number[COLUMN_LENGTH] = 0;
+	for (i = 0; i < columns->count && !why; i++) {
+		if (no_field_left(columns, rest, line))
+			return bad(reason, "too few columns");
+		if (columns->column[i].kind == COLUMN_OP)
+			op_code = columns->column[i].code;
+		why = read_field(columns, &columns->column[i], next_field(columns, &rest), row);
+	}
+	if (why)
+		return bad(reason, why);
+	if (!columns->more && piece_trim(rest).at != rest.end)
+		return bad(reason, "too many columns");
+	result = read_op(op_code, row, reason);
+	return result == COLUMNS_ROW ? check_size(row, reason) : result;
+}
