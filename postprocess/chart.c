@@ -23,30 +23,38 @@ static void plain_name(const char *text, char *name, size_t room)
 	name[used] = '\0';
 }
 
-static void base_name(const struct ranking *ranking, char *name)
+static bool same_file(const struct ranking *ranking, const struct ranking *other)
 {
-	char row[120];
+	char name[120], other_name[120];
 
-	plain_name(ranking->row, row, sizeof(row));
-	snprintf(name, 256, "%s", row);
+	plain_name(ranking->row, name, sizeof(name));
+	plain_name(other->row, other_name, sizeof(other_name));
+	return !strcmp(name, other_name);
 }
 
-/* Rows of several protocols, and rows that look alike as file names, get a number. */
-static void file_name(const struct ranking *rankings, size_t index, char *name)
+/* A row of a second protocol gets that as a suffix, rows that look alike as file names a number. */
+static void file_name(const struct ranking *rankings, size_t index, char *name, size_t room)
 {
-	char plain[256], other[256];
+	const struct ranking *ranking = &rankings[index];
+	char row[120], protocol[64], suffix[16] = "";
+	bool other_protocol = false;
 	unsigned number = 1;
 	size_t i;
 
-	base_name(&rankings[index], plain);
 	for (i = 0; i < index; i++) {
-		base_name(&rankings[i], other);
-		number += !strcmp(plain, other);
+		if (!same_file(ranking, &rankings[i]))
+			continue;
+		if (strcmp(ranking->protocol, rankings[i].protocol))
+			other_protocol = true;
+		else
+			number++;
 	}
-	if (number == 1)
-		snprintf(name, 256, "%s", plain);
-	else
-		snprintf(name, 256, "%.200s.%u", plain, number);
+	plain_name(ranking->row, row, sizeof(row));
+	plain_name(ranking->protocol[0] ? ranking->protocol : "own", protocol, sizeof(protocol));
+	if (number > 1)
+		snprintf(suffix, sizeof(suffix), ".%u", number);
+	snprintf(name, room, "%s%s%s%s", row, other_protocol ? "." : "",
+		 other_protocol ? protocol : "", suffix);
 }
 
 static int write_file(const char *folder, const char *name, const char *ending, const char *text,
@@ -86,7 +94,7 @@ int chart_write(const struct ranking *rankings, size_t index, const struct palet
 		.ranking = &rankings[index], .palette = palette, .terminals = terminals};
 
 	chart_find_ranges(&chart);
-	file_name(rankings, index, chart.name);
+	file_name(rankings, index, chart.name, sizeof(chart.name));
 	snprintf(name, sizeof(chart.name), "%s", chart.name);
 	if (write_part(&chart, folder, ".dat", chart_write_data, err))
 		return -1;

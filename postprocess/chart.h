@@ -19,7 +19,9 @@ struct palette {
 	size_t count;
 };
 
-int palette_make(struct result *const *results, size_t count, struct palette *palette);
+/* Only drives that stand in a ranking get one, in the order of the results. */
+int palette_make(const struct ranking *rankings, size_t count, struct result *const *results,
+		 size_t result_count, struct palette *palette);
 void palette_free(struct palette *palette);
 /* "#0072b2"; after the last colour they begin again, with another point shape. */
 const char *palette_colour(const struct palette *palette, const char *drive, size_t *index);

@@ -142,7 +142,7 @@ int charts_make(const struct ranking *rankings, size_t count, struct result *con
 
 	if (chart_probe(&terminals, err) || folder_make(folder, err))
 		return -1;
-	if (palette_make(results, result_count, &palette))
+	if (palette_make(rankings, count, results, result_count, &palette))
 		return error_set(err, "not enough memory for the charts");
 	for (i = 0; status == 0 && i < count; i++) {
 		status = chart_write(rankings, i, &palette, &terminals, folder,

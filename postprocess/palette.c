@@ -19,16 +19,28 @@ static bool is_in(const struct palette *palette, const char *drive, size_t *inde
 	return false;
 }
 
-int palette_make(struct result *const *results, size_t count, struct palette *palette)
+static bool is_ranked(const struct ranking *rankings, size_t count, const struct result *result)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (ranking_find(&rankings[i], result))
+			return true;
+	return false;
+}
+
+int palette_make(const struct ranking *rankings, size_t count, struct result *const *results,
+		 size_t result_count, struct palette *palette)
 {
 	size_t i, index;
 
 	palette->count = 0;
-	palette->drives = calloc(count + 1, sizeof(*palette->drives));
+	palette->drives = calloc(result_count + 1, sizeof(*palette->drives));
 	if (!palette->drives)
 		return -1;
-	for (i = 0; i < count; i++)
-		if (!is_in(palette, results[i]->drive, &index))
+	for (i = 0; i < result_count; i++)
+		if (is_ranked(rankings, count, results[i]) &&
+		    !is_in(palette, results[i]->drive, &index))
 			palette->drives[palette->count++] = results[i]->drive;
 	return 0;
 }

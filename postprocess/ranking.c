@@ -348,6 +348,16 @@ int rankings_make(struct result *const *results, size_t count,
 	return 0;
 }
 
+const struct entry *ranking_find(const struct ranking *ranking, const struct result *result)
+{
+	size_t i;
+
+	for (i = 0; i < ranking->count; i++)
+		if (ranking->entries[i].result == result)
+			return &ranking->entries[i];
+	return NULL;
+}
+
 void rankings_free(struct ranking *rankings, size_t count)
 {
 	size_t i, j;

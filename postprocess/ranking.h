@@ -54,6 +54,9 @@ int rankings_make(struct result *const *results, size_t count,
 		  size_t *ranking_count, struct error *err);
 void rankings_free(struct ranking *rankings, size_t count);
 
+/* The entry of a result; NULL when it has no place in this ranking at all. */
+const struct entry *ranking_find(const struct ranking *ranking, const struct result *result);
+
 /*
  * What an entry says in words: "Intel 670p 2TB: place 2 of 4, behind A by 12,345 IOPS (4.2 %),
  * level with B, ahead of C." Level is what differs by less than 1 % (our own choice).

@@ -14,55 +14,55 @@ static void put_cell(const char *heading, const char *text, bool number, FILE *o
 	fputs("</td>", out);
 }
 
-/* ---- summary: drives by rows, places in the cells ---------------------------------------------
+/* ---- summary: drives by rows, places in the cells, a table for every protocol -----------------
  */
-
-static const struct entry *find_entry(const struct ranking *ranking, const struct result *result)
-{
-	size_t i;
-
-	for (i = 0; i < ranking->count; i++)
-		if (ranking->entries[i].result == result)
-			return &ranking->entries[i];
-	return NULL;
-}
 
 static void summary_cell(const struct ranking *ranking, const struct result *result, FILE *out)
 {
-	const struct entry *entry = find_entry(ranking, result);
-	char title[192], rate[NUMBER_ROOM], text[160];
+	const struct entry *entry = ranking_find(ranking, result);
+	char title[192], rate[NUMBER_ROOM], text[160] = "-";
+	bool first = entry && entry->place == 1;
 
 	row_title(ranking->row, title, sizeof(title));
-	if (!entry || !entry->place)
-		snprintf(text, sizeof(text), "-");
-	else
+	if (entry && entry->place)
 		snprintf(text, sizeof(text), "%u. %s %s", entry->place,
 			 number_count(ranking->by_bytes ? entry->rate / 1e6 : entry->rate, rate),
 			 ranking_unit(ranking));
-	fprintf(out, "<td class=\"n\" data-l=\"");
+	fputs("<td class=\"n\" data-l=\"", out);
 	html_text(title, out);
-	fprintf(out, "\">%s", entry && entry->place == 1 ? "<strong>" : "");
+	fprintf(out, "\">%s", first ? "<strong>" : "");
 	html_text(text, out);
-	fprintf(out, "%s</td>", entry && entry->place == 1 ? "</strong>" : "");
+	fprintf(out, "%s</td>", first ? "</strong>" : "");
 }
 
-static bool has_entry(const struct report *report, const struct result *result)
+static bool is_of(const struct ranking *ranking, const char *protocol)
+{
+	return !strcmp(ranking->protocol, protocol);
+}
+
+static bool takes_part(const struct report *report, const struct result *result,
+		       const char *protocol)
 {
 	size_t i;
 
 	for (i = 0; i < report->ranking_count; i++)
-		if (find_entry(&report->rankings[i], result))
+		if (is_of(&report->rankings[i], protocol) &&
+		    ranking_find(&report->rankings[i], result))
 			return true;
 	return false;
 }
 
-static void summary_head(const struct report *report, FILE *out)
+static void summary_head(const struct report *report, const char *protocol, FILE *out)
 {
 	char title[192];
 	size_t i;
 
-	fputs("<div class=\"scroll\"><table class=\"cards\"><thead><tr><th>Drive</th>", out);
+	fputs("<div class=\"scroll\"><table class=\"cards\"><thead><tr><th>", out);
+	html_text(protocol[0] ? protocol : "own job file", out);
+	fputs("</th>", out);
 	for (i = 0; i < report->ranking_count; i++) {
+		if (!is_of(&report->rankings[i], protocol))
+			continue;
 		row_title(report->rankings[i].row, title, sizeof(title));
 		fputs("<th class=\"n\">", out);
 		html_text(title, out);
@@ -71,13 +71,39 @@ static void summary_head(const struct report *report, FILE *out)
 	fputs("</tr></thead><tbody>\n", out);
 }
 
-static void put_swatch(const struct palette *palette, const char *drive, FILE *out)
+static void summary_drive(const struct palette *palette, const struct result *result, FILE *out)
 {
 	size_t index;
 
-	palette_colour(palette, drive, &index);
-	fprintf(out, "<span class=\"swatch\" style=\"background:var(--c%zu)\"></span>",
+	palette_colour(palette, result->drive, &index);
+	fprintf(out,
+		"<tr><td data-l=\"Drive\"><span><span class=\"swatch\" "
+		"style=\"background:var(--c%zu)\"></span>",
 		index % PALETTE_COLOURS);
+	html_text(result->drive, out);
+	if (result->kind == RESULT_PUBLISHED)
+		fputs(" <span class=\"soft\">published</span>", out);
+	else if (result->simulated)
+		fputs(" <span class=\"soft\">simulated</span>", out);
+	fputs("</span></td>", out);
+}
+
+static void summary_table(const struct report *report, const struct palette *palette,
+			  const char *protocol, FILE *out)
+{
+	size_t i, j;
+
+	summary_head(report, protocol, out);
+	for (i = 0; i < report->result_count; i++) {
+		if (!takes_part(report, report->results[i], protocol))
+			continue;
+		summary_drive(palette, report->results[i], out);
+		for (j = 0; j < report->ranking_count; j++)
+			if (is_of(&report->rankings[j], protocol))
+				summary_cell(&report->rankings[j], report->results[i], out);
+		fputs("</tr>\n", out);
+	}
+	fputs("</tbody></table></div>\n", out);
 }
 
 void report_summary(const struct report *report, FILE *out)
@@ -85,27 +111,17 @@ void report_summary(const struct report *report, FILE *out)
 	struct palette palette;
 	size_t i, j;
 
-	if (palette_make(report->results, report->result_count, &palette))
+	if (palette_make(report->rankings, report->ranking_count, report->results,
+			 report->result_count, &palette))
 		return;
-	summary_head(report, out);
-	for (i = 0; i < report->result_count; i++) {
-		const struct result *result = report->results[i];
+	for (i = 0; i < report->ranking_count; i++) {
+		const char *protocol = report->rankings[i].protocol;
 
-		if (!has_entry(report, result))
-			continue;
-		fputs("<tr><td data-l=\"Drive\"><span>", out);
-		put_swatch(&palette, result->drive, out);
-		html_text(result->drive, out);
-		if (result->kind == RESULT_PUBLISHED)
-			fputs(" <span class=\"soft\">published</span>", out);
-		else if (result->simulated)
-			fputs(" <span class=\"soft\">simulated</span>", out);
-		fputs("</span></td>", out);
-		for (j = 0; j < report->ranking_count; j++)
-			summary_cell(&report->rankings[j], result, out);
-		fputs("</tr>\n", out);
+		for (j = 0; j < i && !is_of(&report->rankings[j], protocol); j++)
+			;
+		if (j == i)
+			summary_table(report, &palette, protocol, out);
 	}
-	fputs("</tbody></table></div>\n", out);
 	palette_free(&palette);
 }
 
