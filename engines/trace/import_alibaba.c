@@ -14,20 +14,4 @@ static const struct columns_format format = {
 	.offset_unit = "bytes",
 };
 
-static int recognise(const unsigned char *data, size_t bytes, const char *name)
-{
-	(void)name;
-	return columns_recognise(&format, data, bytes) * 90 / 100;
-}
-
-static int import_rows(struct trace_import *import, struct error *err)
-{
-	return columns_import(import, &format, err);
-}
-
-const struct trace_importer import_alibaba = {
-	.name = "alibaba",
-	.description = "Alibaba CSV: device,R|W,offset,length,us",
-	.recognise = recognise,
-	.import = import_rows,
-};
+COLUMNS_IMPORTER(import_alibaba, "alibaba", "Alibaba CSV: device,R|W,offset,length,us", format, 90);

@@ -66,25 +66,27 @@ static bool read_time(struct piece *rest, struct event *event)
 	return false;
 }
 
-/* "SECTOR + SECTORS ...", or no place for a flush. */
+static bool begins_with(struct piece word, char c)
+{
+	return word.at < word.end && *word.at == c;
+}
+
+/* "SECTOR + SECTORS ..."; flushes have "SECTOR ..." or no place. */
 static enum blkparse_line read_place(struct piece rest, struct piece rwbs, struct event *event,
 				     const char **reason)
 {
-	struct piece tail = rest, sector = piece_word(&tail), plus = piece_word(&tail),
-		     sectors = piece_word(&tail);
+	struct piece tail = rest, sector = piece_word(&tail), plus = piece_word(&tail);
 	uint64_t count = 0;
 
-	if (sector.at != sector.end && *sector.at == '(')
+	if (begins_with(sector, '(') || begins_with(plus, '('))
 		return other(reason, "passthrough command");
-	if (sector.at != sector.end && *sector.at != '[') {
-		if (!piece_is(plus, "+"))
-			return other(reason, "passthrough command");
-		if (!piece_u64(sector, &event->sector) || !piece_u64(sectors, &count) ||
-		    count > UINT64_MAX / 512)
-			return bad(reason, "sector or length is not an unsigned number");
-	}
+	if (sector.at < sector.end && *sector.at != '[' && !piece_u64(sector, &event->sector))
+		return bad(reason, "sector is not an unsigned number");
+	if (piece_is(plus, "+") &&
+	    (!piece_u64(piece_word(&tail), &count) || count > UINT64_MAX / 512))
+		return bad(reason, "length is not an unsigned number");
 	event->bytes = count * 512;
-	read_process(tail, event);
+	read_process(rest, event);
 	return blkparse_op(rwbs, event, reason);
 }
 

@@ -15,20 +15,5 @@ static const struct columns_format format = {
 	.offset_unit = "sectors of 512 B",
 };
 
-static int recognise(const unsigned char *data, size_t bytes, const char *name)
-{
-	(void)name;
-	return columns_recognise(&format, data, bytes) * 95 / 100;
-}
-
-static int import_rows(struct trace_import *import, struct error *err)
-{
-	return columns_import(import, &format, err);
-}
-
-const struct trace_importer import_blkreplay = {
-	.name = "blkreplay",
-	.description = "blkreplay .load: seconds; sector; sectors; operation",
-	.recognise = recognise,
-	.import = import_rows,
-};
+COLUMNS_IMPORTER(import_blkreplay, "blkreplay",
+		 "blkreplay .load: seconds; sector; sectors; operation", format, 95);

@@ -14,20 +14,5 @@ static const struct columns_format format = {
 	.offset_unit = "sectors of 512 B",
 };
 
-static int recognise(const unsigned char *data, size_t bytes, const char *name)
-{
-	(void)name;
-	return columns_recognise(&format, data, bytes) * 95 / 100;
-}
-
-static int import_rows(struct trace_import *import, struct error *err)
-{
-	return columns_import(import, &format, err);
-}
-
-const struct trace_importer import_bpftrace = {
-	.name = "bpftrace",
-	.description = "bpftrace: ts_ns,dev,rwbs,sector,nr_sector,bytes,comm",
-	.recognise = recognise,
-	.import = import_rows,
-};
+COLUMNS_IMPORTER(import_bpftrace, "bpftrace",
+		 "bpftrace: ts_ns,dev,rwbs,sector,nr_sector,bytes,comm", format, 95);

@@ -13,20 +13,4 @@ static const struct columns_format format = {
 	.offset_unit = "sectors of 512 B",
 };
 
-static int recognise(const unsigned char *data, size_t bytes, const char *name)
-{
-	(void)name;
-	return columns_recognise(&format, data, bytes) * 90 / 100;
-}
-
-static int import_rows(struct trace_import *import, struct error *err)
-{
-	return columns_import(import, &format, err);
-}
-
-const struct trace_importer import_diskmon = {
-	.name = "diskmon",
-	.description = "Sysinternals DiskMon log",
-	.recognise = recognise,
-	.import = import_rows,
-};
+COLUMNS_IMPORTER(import_diskmon, "diskmon", "Sysinternals DiskMon log", format, 90);

@@ -14,20 +14,5 @@ static const struct columns_format format = {
 	.offset_unit = "blocks of 512 B",
 };
 
-static int recognise(const unsigned char *data, size_t bytes, const char *name)
-{
-	(void)name;
-	return columns_recognise(&format, data, bytes) * 90 / 100;
-}
-
-static int import_rows(struct trace_import *import, struct error *err)
-{
-	return columns_import(import, &format, err);
-}
-
-const struct trace_importer import_hfplayer = {
-	.name = "hfplayer",
-	.description = "hfplayer / NetApp CSV of sixteen columns",
-	.recognise = recognise,
-	.import = import_rows,
-};
+COLUMNS_IMPORTER(import_hfplayer, "hfplayer", "hfplayer / NetApp CSV of sixteen columns", format,
+		 90);

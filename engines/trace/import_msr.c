@@ -15,20 +15,6 @@ static const struct columns_format format = {
 	.offset_unit = "bytes",
 };
 
-static int recognise(const unsigned char *data, size_t bytes, const char *name)
-{
-	(void)name;
-	return columns_recognise(&format, data, bytes) * 90 / 100;
-}
-
-static int import_rows(struct trace_import *import, struct error *err)
-{
-	return columns_import(import, &format, err);
-}
-
-const struct trace_importer import_msr = {
-	.name = "msr",
-	.description = "MSR Cambridge CSV: FILETIME,host,disk,Read|Write,offset,size,response",
-	.recognise = recognise,
-	.import = import_rows,
-};
+COLUMNS_IMPORTER(import_msr, "msr",
+		 "MSR Cambridge CSV: FILETIME,host,disk,Read|Write,offset,size,response", format,
+		 90);

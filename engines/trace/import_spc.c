@@ -14,20 +14,4 @@ static const struct columns_format format = {
 	.offset_unit = "blocks of 512 B",
 };
 
-static int recognise(const unsigned char *data, size_t bytes, const char *name)
-{
-	(void)name;
-	return columns_recognise(&format, data, bytes) * 90 / 100;
-}
-
-static int import_rows(struct trace_import *import, struct error *err)
-{
-	return columns_import(import, &format, err);
-}
-
-const struct trace_importer import_spc = {
-	.name = "spc",
-	.description = "SPC / UMass: ASU,LBA,size,R|W,seconds",
-	.recognise = recognise,
-	.import = import_rows,
-};
+COLUMNS_IMPORTER(import_spc, "spc", "SPC / UMass: ASU,LBA,size,R|W,seconds", format, 90);

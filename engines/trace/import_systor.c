@@ -17,20 +17,5 @@ static const struct columns_format format = {
 	.offset_unit = "bytes",
 };
 
-static int recognise(const unsigned char *data, size_t bytes, const char *name)
-{
-	(void)name;
-	return columns_recognise(&format, data, bytes) * 90 / 100;
-}
-
-static int import_rows(struct trace_import *import, struct error *err)
-{
-	return columns_import(import, &format, err);
-}
-
-const struct trace_importer import_systor17 = {
-	.name = "systor17",
-	.description = "SYSTOR '17 CSV: Timestamp,Response,IOType,LUN,Offset,Size",
-	.recognise = recognise,
-	.import = import_rows,
-};
+COLUMNS_IMPORTER(import_systor, "systor17",
+		 "SYSTOR '17 CSV: Timestamp,Response,IOType,LUN,Offset,Size", format, 90);

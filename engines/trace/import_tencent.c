@@ -15,20 +15,5 @@ static const struct columns_format format = {
 	.offset_unit = "sectors of 512 B",
 };
 
-static int recognise(const unsigned char *data, size_t bytes, const char *name)
-{
-	(void)name;
-	return columns_recognise(&format, data, bytes) * 90 / 100;
-}
-
-static int import_rows(struct trace_import *import, struct error *err)
-{
-	return columns_import(import, &format, err);
-}
-
-const struct trace_importer import_tencent = {
-	.name = "tencent",
-	.description = "Tencent CSV: seconds,sector,sectors,0|1,volume",
-	.recognise = recognise,
-	.import = import_rows,
-};
+COLUMNS_IMPORTER(import_tencent, "tencent", "Tencent CSV: seconds,sector,sectors,0|1,volume",
+		 format, 90);
