@@ -49,7 +49,7 @@ static void put_series(const struct chart *chart, size_t i, const char *data, FI
 		chart_block(chart, i, true),
 		published || chart_count_points(chart, entry, true) == 1 ? "points" : "linespoints",
 		colour, published ? "2.5" : "2.2", published ? SHAPE_DIAMOND : shapes[shape],
-		published ? "1.2" : "0.8");
+		published ? "1.4" : "0.8");
 	put_quoted(title, out);
 }
 

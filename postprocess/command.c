@@ -55,7 +55,7 @@ static void print_help(enum command command)
 	char left[64];
 	size_t i;
 
-	printf("usage: ssdreview %s RESULT... [options]\n\n", command_word(command));
+	printf("Usage: ssdreview %s RESULT... [options]\n\n", command_word(command));
 	for (i = 0; i < 3; i++)
 		if (command_list[i].command == command)
 			printf("%s\n\n", command_list[i].what);

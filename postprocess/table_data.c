@@ -125,21 +125,30 @@ static json_t *clean_string(const char *text)
 	return json_string(clean);
 }
 
+/* Whole numbers stay whole, so that a place is 1 and not 1.0. */
+static json_t *json_value(const struct field *field)
+{
+	double number = field->number;
+
+	if (field->text)
+		return clean_string(field->text);
+	if (!isfinite(number))
+		return json_null();
+	if (floor(number) == number && fabs(number) < 1e15)
+		return json_integer((json_int_t)number);
+	return json_real(number);
+}
+
 static json_t *json_record(const struct field *fields)
 {
 	json_t *object = json_object();
 	size_t i;
 
-	for (i = 0; object && i < FIELDS; i++) {
-		json_t *value = fields[i].text		     ? clean_string(fields[i].text)
-				: isfinite(fields[i].number) ? json_real(fields[i].number)
-							     : json_null();
-
-		if (json_object_set_new(object, fields[i].name, value)) {
+	for (i = 0; object && i < FIELDS; i++)
+		if (json_object_set_new(object, fields[i].name, json_value(&fields[i]))) {
 			json_decref(object);
 			return NULL;
 		}
-	}
 	return object;
 }
 
