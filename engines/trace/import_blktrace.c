@@ -13,12 +13,11 @@
 /* One file of the capture, and the record in it that comes next. */
 struct part {
 	struct trace_source *source;
-	const unsigned char *data; /* peeked; valid until the next peek */
-	size_t bytes, at;
-	uint64_t skip; /* bytes of the last record's data not yet passed */
+	const unsigned char *data; /* from the record on, as far as it is peeked */
+	size_t bytes;
+	size_t passed; /* bytes of the record, used up when the next one is wanted */
 	bool ended;
 	struct blk_record record;
-	size_t data_at; /* of the record's data, as far as it is peeked */
 };
 
 struct run {
@@ -35,102 +34,79 @@ struct run {
 /* ---- one file ----------------------------------------------------------------------------------
  */
 
-/* Uses up what was passed and looks at what follows. */
-static int refill(struct part *part, struct error *err)
+static int peek(struct part *part, struct error *err)
 {
-	trace_source_skip(part->source, part->at);
-	part->at = 0;
 	return trace_source_peek(part->source, TRACE_PEEK_BYTES, &part->data, &part->bytes, err);
 }
 
-/* Makes at least `want` bytes stand at part->at, or all that are left. */
+static void use_up(struct part *part, size_t bytes)
+{
+	trace_source_skip(part->source, bytes);
+	part->data += bytes;
+	part->bytes -= bytes;
+	part->passed -= bytes;
+}
+
+/* Passes the record before, then makes at least `want` bytes stand at data, or all that are left.
+ */
 static int want_bytes(struct part *part, size_t want, struct error *err)
 {
-	while (part->skip) {
-		size_t step = part->bytes - part->at;
-
-		if (step > part->skip)
-			step = part->skip;
-		part->at += step;
-		part->skip -= step;
-		if (!part->skip)
-			break;
-		if (refill(part, err))
+	while (part->passed > part->bytes) {
+		use_up(part, part->bytes);
+		if (peek(part, err))
 			return -1;
 		if (!part->bytes)
 			return 0;
 	}
-	return part->bytes - part->at < want ? refill(part, err) : 0;
+	use_up(part, part->passed);
+	return part->bytes < want ? peek(part, err) : 0;
 }
 
 /* Passes bytes that are no record, up to the next that look like one. */
 static int find_magic(struct part *part, struct error *err)
 {
 	struct blk_record record;
+	enum blk_found found;
 
-	for (;;) {
-		enum blk_found found;
-
-		part->at++;
+	do {
+		part->passed = 1;
 		if (want_bytes(part, BLK_HEADER_BYTES, err))
 			return -1;
-		found = blk_record_read(part->data + part->at, part->bytes - part->at, &record);
-		if (found != BLK_NO_RECORD && found != BLK_NEWER)
-			return 0;
-	}
+		found = blk_record_read(part->data, part->bytes, &record);
+	} while (found == BLK_NO_RECORD || found == BLK_NEWER);
+	return 0;
 }
 
 static int not_a_record(struct run *run, struct part *part, enum blk_found found, struct error *err)
 {
-	const char *reason = "no blktrace record here";
-	unsigned long long place;
-
-	trace_source_skip(part->source, part->at);
-	part->data += part->at;
-	part->bytes -= part->at;
-	part->at = 0;
-	place = trace_source_offset(part->source);
-	if (found == BLK_NEWER && !place)
+	if (found == BLK_NEWER && !trace_source_offset(part->source))
 		return error_set(err,
-				 "%s: byte 0: blktrace record of version %u; versions 7 and 8 "
-				 "are known",
+				 "%s: byte 0: blktrace record of version %u; versions 7 and 8 are "
+				 "known",
 				 trace_source_name(part->source), part->record.version);
-	if (found == BLK_CUT_SHORT)
-		reason = "the last record is cut short";
-	if (trace_import_bad(run->import, part->source, reason, err))
+	if (trace_import_bad(run->import, part->source,
+			     found == BLK_CUT_SHORT ? "the last record is cut short"
+						    : "no blktrace record here",
+			     err))
 		return -1;
-	if (found != BLK_CUT_SHORT)
-		return find_magic(part, err);
-	part->ended = true;
-	return 0;
-}
-
-static enum blk_found look(struct part *part)
-{
-	size_t bytes = part->bytes - part->at;
-	enum blk_found found = blk_record_read(part->data + part->at, bytes, &part->record);
-
-	part->data_at = part->at + part->record.header_bytes;
-	return found;
+	part->ended = found == BLK_CUT_SHORT;
+	return part->ended ? 0 : find_magic(part, err);
 }
 
 /* Reads the part's next record; sets ended at the end of the file. */
 static int next_record(struct run *run, struct part *part, struct error *err)
 {
 	while (!part->ended) {
-		enum blk_found found;
+		enum blk_found found = BLK_CUT_SHORT;
 
 		if (want_bytes(part, BLK_HEADER_BYTES + PROCESS_NAME_BYTES, err))
 			return -1;
-		if (part->skip)
-			found = BLK_CUT_SHORT;
-		else if (part->at == part->bytes)
+		if (!part->passed && !part->bytes)
 			break;
-		else
-			found = look(part);
+		if (!part->passed)
+			found = blk_record_read(part->data, part->bytes, &part->record);
 		if (found == BLK_RECORD) {
-			part->at += part->record.header_bytes;
-			part->skip = part->record.data_bytes;
+			part->passed = part->record.header_bytes + part->record.data_bytes;
 			return 0;
 		}
 		if (not_a_record(run, part, found, err))
@@ -192,12 +168,13 @@ static int fill_heap(struct run *run, struct error *err)
 
 static void learn_process(struct run *run, const struct part *part)
 {
-	struct piece name = {(const char *)part->data + part->data_at,
-			     (const char *)part->data + part->bytes};
+	const unsigned char *name = part->data + part->record.header_bytes;
+	size_t length = part->bytes - part->record.header_bytes;
 
-	if (piece_length(name) > part->record.data_bytes)
-		name.end = name.at + part->record.data_bytes;
-	processes_learn(&run->processes, part->record.pid, name);
+	if (length > part->record.data_bytes)
+		length = part->record.data_bytes;
+	processes_learn(&run->processes, part->record.pid,
+			(struct piece){(const char *)name, (const char *)name + length});
 }
 
 static int add_event(struct run *run, struct part *part, enum event_class class, struct error *err)

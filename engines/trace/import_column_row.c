@@ -45,26 +45,28 @@ static bool read_number(const struct column *column, struct piece field, uint64_
 	return piece_scaled(field, column->scale, number);
 }
 
-/* Puts `part` behind the name, `join` between it and what is there; what has no room is cut. */
-static void append_name(char *name, size_t room, char join, struct piece part)
+/* Puts `part` behind the *used characters of name; what has no room is cut. */
+static void append_name(char *name, size_t room, size_t *used, struct piece part)
 {
-	size_t used = strlen(name), length = piece_length(part);
+	size_t length = piece_length(part);
 
-	if (used && join && used + 1 < room)
-		name[used++] = join;
-	if (length > room - 1 - used)
-		length = room - 1 - used;
-	memcpy(name + used, part.at, length);
-	name[used + length] = '\0';
+	if (length > room - 1 - *used)
+		length = room - 1 - *used;
+	memcpy(name + *used, part.at, length);
+	*used += length;
+	name[*used] = '\0';
 }
 
 static void append_stream(const struct columns *columns, struct piece part, struct columns_row *row)
 {
-	bool first = !row->device[0];
+	struct piece join = {&columns->join, &columns->join + 1};
 
-	if (first && columns->prefix)
-		append_name(row->device, sizeof(row->device), '\0', piece_of(columns->prefix));
-	append_name(row->device, sizeof(row->device), first ? '\0' : columns->join, part);
+	if (row->device_length)
+		append_name(row->device, sizeof(row->device), &row->device_length, join);
+	else if (columns->prefix)
+		append_name(row->device, sizeof(row->device), &row->device_length,
+			    piece_of(columns->prefix));
+	append_name(row->device, sizeof(row->device), &row->device_length, part);
 }
 
 /* NULL, or why the field is none. An empty latency is an unknown one. */
@@ -81,7 +83,7 @@ static const char *read_field(const struct columns *columns, const struct column
 		append_stream(columns, field, row);
 		break;
 	case COLUMN_PROCESS:
-		append_name(row->process, sizeof(row->process), ' ', field);
+		append_name(row->process, sizeof(row->process), &row->process_length, field);
 		break;
 	default:
 		if (column->kind == COLUMN_LATENCY && field.at == field.end)
@@ -187,6 +189,7 @@ enum columns_result columns_read(const struct columns *columns, struct piece lin
 
 	row->have = 0;
 	row->device[0] = row->process[0] = '\0';
+	row->device_length = row->process_length = 0;
 	row->number[COLUMN_LENGTH] = 0;
 	for (i = 0; i < columns->count && !why; i++) {
 		if (no_field_left(columns, rest, line))

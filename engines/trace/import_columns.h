@@ -70,6 +70,7 @@ struct columns_row {
 	struct import_op op;
 	struct piece op_text;
 	char device[TRACE_NAME_BYTES], process[64];
+	size_t device_length, process_length;
 };
 
 enum columns_result { COLUMNS_ROW, COLUMNS_SKIPPED, COLUMNS_BAD };

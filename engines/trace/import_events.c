@@ -359,10 +359,11 @@ static void report_class(struct events *events)
 				  "out; take them with --event D",
 				  seen, EVENTS_AHEAD);
 	if (events->unmatched)
-		trace_report_note(report,
-				  "%llu completions have no beginning in the capture (lost events, "
-				  "merged I/Os, or a part of the CPUs only)",
-				  (unsigned long long)events->unmatched);
+		trace_report_note(
+			report,
+			"%llu completions have no beginning in the capture (flushes around a "
+			"write, merged I/Os, lost events, or a part of the CPUs only)",
+			(unsigned long long)events->unmatched);
 }
 
 int events_finish(struct events *events, struct error *err)

@@ -10,20 +10,21 @@ struct op_word {
 bool op_from_word(struct piece word, struct import_op *op)
 {
 	static const struct op_word words[] = {
-		{"R", TRACE_READ},	    {"W", TRACE_WRITE},
-		{"read", TRACE_READ},	    {"write", TRACE_WRITE},
-		{"D", TRACE_TRIM},	    {"trim", TRACE_TRIM},
-		{"discard", TRACE_TRIM},    {"unmap", TRACE_TRIM},
-		{"F", TRACE_FLUSH},	    {"flush", TRACE_FLUSH},
-		{"sync", TRACE_FLUSH},	    {"datasync", TRACE_FLUSH},
-		{"diskread", TRACE_READ},   {"diskwrite", TRACE_WRITE},
-		{"diskflush", TRACE_FLUSH}, {"write zeroes", TRACE_WRITE_ZEROES},
+		{"R", TRACE_READ},
+		{"W", TRACE_WRITE},
+		{"read", TRACE_READ},
+		{"write", TRACE_WRITE},
+		{"D", TRACE_TRIM},
+		{"trim", TRACE_TRIM},
+		{"discard", TRACE_TRIM},
+		{"unmap", TRACE_TRIM},
+		{"F", TRACE_FLUSH},
+		{"flush", TRACE_FLUSH},
+		{"sync", TRACE_FLUSH},
+		{"datasync", TRACE_FLUSH},
+		{"write zeroes", TRACE_WRITE_ZEROES},
 	};
 
-	if (piece_length(word) == 1 && (*word.at == 'R' || *word.at == 'W')) {
-		*op = (struct import_op){.op = *word.at == 'R' ? TRACE_READ : TRACE_WRITE};
-		return true;
-	}
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (piece_is(word, words[i].word)) {
 			*op = (struct import_op){.op = words[i].op};

@@ -100,9 +100,30 @@ const char *piece_find(struct piece text, const char *needle)
 	return memmem(text.at, piece_length(text), needle, strlen(needle));
 }
 
-bool piece_u64(struct piece text, uint64_t *value)
+#define DIGITS_ALWAYS_FIT 19 /* of a decimal number, in 64 bits */
+
+/* Puts decimal digits behind *value, up to something else; false when the number does not fit. */
+static bool take_digits(struct piece *piece, uint64_t *value)
 {
-	return piece_scaled(text, 0, value) && !memchr(text.at, '.', piece_length(text));
+	const char *at = piece->at, *end = piece->end;
+	uint64_t number = 0;
+	bool fits = true;
+
+	if (end - at > DIGITS_ALWAYS_FIT)
+		end = at + DIGITS_ALWAYS_FIT;
+	for (; at < end && (unsigned char)(*at - '0') <= 9; at++)
+		number = number * 10 + (unsigned char)(*at - '0');
+	for (; at == end && at < piece->end && (unsigned char)(*at - '0') <= 9; end = ++at)
+		fits = fits && !__builtin_mul_overflow(number, 10, &number) &&
+		       !__builtin_add_overflow(number, (unsigned)(*at - '0'), &number);
+	piece->at = at;
+	*value = number;
+	return fits;
+}
+
+bool piece_u64(struct piece piece, uint64_t *value)
+{
+	return piece.at < piece.end && take_digits(&piece, value) && piece.at == piece.end;
 }
 
 static int hex_digit(char c)
@@ -129,58 +150,42 @@ bool piece_hex(struct piece text, uint64_t *value)
 	return true;
 }
 
-/* Puts one more decimal digit behind *value; false when it does not fit. */
-static bool append_digit(uint64_t *value, unsigned digit)
+static bool scale_up(uint64_t *value, unsigned scale)
 {
-	if (*value > UINT64_MAX / 10)
-		return false;
-	*value *= 10;
-	if (*value > UINT64_MAX - digit)
-		return false;
-	*value += digit;
-	return true;
+	static const uint64_t powers[] = {1,	  10,	   100,	     1000,	10000,
+					  100000, 1000000, 10000000, 100000000, 1000000000};
+
+	return !__builtin_mul_overflow(*value, powers[scale], value);
 }
 
-/* The digits at text->at up to something else; false when there are too many. */
-static bool whole_part(struct piece *text, uint64_t *value)
+/* The first `scale` digits behind the point, as a whole number of 10^-scale. */
+static bool take_fraction(struct piece piece, unsigned scale, uint64_t *fraction)
 {
-	const char *at = text->at;
-	uint64_t number = 0;
-	bool fits = true;
-
-	for (; at < text->end && (unsigned char)(*at - '0') <= 9; at++) {
-		unsigned digit = (unsigned)(*at - '0');
-
-		if (number < UINT64_MAX / 10 - 1)
-			number = number * 10 + digit;
-		else
-			fits = fits && append_digit(&number, digit);
+	*fraction = 0;
+	for (; piece.at < piece.end; piece.at++) {
+		if ((unsigned char)(*piece.at - '0') > 9)
+			return false;
+		if (!scale)
+			continue;
+		*fraction = *fraction * 10 + (unsigned char)(*piece.at - '0');
+		scale--;
 	}
-	text->at = at;
-	*value = number;
-	return fits;
+	return scale_up(fraction, scale);
 }
 
-bool piece_scaled(struct piece text, unsigned scale, uint64_t *value)
+bool piece_scaled(struct piece piece, unsigned scale, uint64_t *value)
 {
-	const char *start = text.at;
-	bool fits = whole_part(&text, value);
+	const char *start = piece.at;
+	uint64_t fraction;
 
-	if (text.at == start || !fits)
+	if (!take_digits(&piece, value) || piece.at == start || !scale_up(value, scale))
 		return false;
-	if (text.at < text.end && *text.at == '.')
-		text.at++;
-	for (; text.at < text.end; text.at++) {
-		if (*text.at < '0' || *text.at > '9')
-			return false;
-		if (scale && !append_digit(value, (unsigned)(*text.at - '0')))
-			return false;
-		scale -= scale > 0;
-	}
-	for (; scale; scale--)
-		if (!append_digit(value, 0))
-			return false;
-	return true;
+	if (piece.at == piece.end)
+		return true;
+	if (*piece.at++ != '.')
+		return false;
+	return take_fraction(piece, scale, &fraction) &&
+	       !__builtin_add_overflow(*value, fraction, value);
 }
 
 bool piece_is_device(struct piece text)

@@ -62,8 +62,9 @@ bool piece_u64(struct piece text, uint64_t *value);
 bool piece_hex(struct piece text, uint64_t *value);
 
 /*
- * All of the text is an unsigned decimal fraction; *value is that times 10^scale, what lies below
- * one cut off: seconds with scale 9 give ns. Never through a double: 19 digits stay exact.
+ * All of the text is an unsigned decimal fraction; *value is that times 10^scale (at most 9), what
+ * lies below one cut off: seconds with scale 9 give ns. Never through a double: 19 digits stay
+ * exact.
  */
 bool piece_scaled(struct piece text, unsigned scale, uint64_t *value);
 
