@@ -19,22 +19,6 @@ static void write_words(struct result *const *results, size_t count, const struc
 	remarks_write(results, count, format, out);
 }
 
-int results_print_tables(struct result *const *results, size_t count, FILE *out, struct error *err)
-{
-	struct ranking_options options = {.row = NULL};
-	struct ranking *rankings;
-	size_t ranking_count;
-	int status;
-
-	if (rankings_make(results, count, &options, &rankings, &ranking_count, err))
-		return -1;
-	status = tables_write(rankings, ranking_count, FORMAT_TERM, out, err);
-	if (status == 0 && ranking_count)
-		write_words(results, count, rankings, FORMAT_TERM, out);
-	rankings_free(rankings, ranking_count);
-	return status;
-}
-
 static int write_tables(const struct command_options *options, const struct loaded *loaded,
 			const struct ranking *rankings, size_t count)
 {

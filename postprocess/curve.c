@@ -208,15 +208,3 @@ double steps_lowest_after(const struct step *steps, size_t count, const struct s
 			lowest = fmin(lowest, steps[i].point.iops);
 	return lowest;
 }
-
-void curve_peak(const struct curve *curve, struct peak *peak)
-{
-	size_t count;
-	struct step *steps = curve_steps(curve, &count);
-	const struct step *best = steps_peak(steps, count, false);
-
-	*peak = (struct peak){.spread = NAN};
-	if (best)
-		*peak = (struct peak){true, best->point, best->repeats, best->spread};
-	free(steps);
-}

@@ -187,13 +187,15 @@ static void check_counts(const struct fio_job *job, const struct fio_row *row, s
 			   (unsigned long)measured, (unsigned long)row->ios);
 }
 
-static void check_rows(const struct fio_output *output, const struct fio_job *const *jobs,
+static void check_jobs(const struct fio_output *output, const struct fio_job *const *jobs,
 		       size_t count, struct point *point)
 {
 	enum fio_direction direction;
 	size_t i;
 
-	for (i = 0; i < count; i++)
+	for (i = 0; i < count; i++) {
+		if (jobs[i]->steady == FIO_STEADY_NO)
+			point_warn(point, "%s: no steady state was reached", jobs[i]->name);
 		for (direction = FIO_READ; direction < FIO_DIRECTIONS; direction++)
 			if (fio_row_counts(jobs[i], direction)) {
 				const struct fio_row *row = &jobs[i]->rows[direction];
@@ -201,6 +203,7 @@ static void check_rows(const struct fio_output *output, const struct fio_job *co
 				check_bandwidth(output, jobs[i], row, point);
 				check_counts(jobs[i], row, point);
 			}
+	}
 }
 
 static void judge_failed(const struct fio_output *output, const struct fio_job *const *jobs,
@@ -321,7 +324,7 @@ void point_from_jobs(const struct fio_output *output, const struct fio_job *cons
 		return;
 	}
 	take_figures(point, &sum);
-	check_rows(output, jobs, count, point);
+	check_jobs(output, jobs, count, point);
 	if (stats)
 		take_stats(stats, point);
 	judge_failed(output, jobs, count, point);

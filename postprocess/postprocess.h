@@ -103,20 +103,6 @@ int result_load(const char *path, struct result **result, struct error *err);
 void result_free(struct result *result);
 const struct curve *result_find_curve(const struct result *result, const char *row);
 
-/* The peak of a curve: the usable point with the highest achieved rate (medians over repeats). */
-struct peak {
-	bool found;
-	struct point point; /* medians over the repeats of the point with the highest rate */
-	unsigned repeats;   /* how many repeats stand behind it */
-	double spread;	    /* (largest - smallest) / median of its rate; NAN with one repeat */
-};
-void curve_peak(const struct curve *curve, struct peak *peak);
-
-/* ---- what a review says about itself ------------------------------------------------------ */
-
-/* The ranked tables of the results, as `ssdreview table` prints them on a terminal. */
-int results_print_tables(struct result *const *results, size_t count, FILE *out, struct error *err);
-
 /* ---- the commands: argv[0] is the command's word; they print, and return the exit code ------ */
 
 int cmd_table(int argc, char **argv);

@@ -40,14 +40,12 @@ static const char *protocol_of(const char *review)
 	return "";
 }
 
-/* Takes one cell off the line in place; quotes are resolved. NULL at the end of the line. */
+/* Takes one cell off the line in place; quotes are resolved. *line is NULL after the last one. */
 static char *next_cell(char **line)
 {
 	char *cell = *line, *from = *line, *to = *line;
 	bool quoted = *from == '"';
 
-	if (!from)
-		return NULL;
 	from += quoted;
 	while (*from && (quoted || *from != ',')) {
 		if (quoted && *from == '"' && *++from != '"') {
