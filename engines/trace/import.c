@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 
+#include "engines/trace/import_cause.h"
 #include "engines/trace/sink_internal.h"
 #include "engines/trace/text_internal.h"
 
@@ -39,6 +40,25 @@ static int certainty(const struct trace_importer *importer, struct trace_source 
 	return importer->recognise(data, got, trace_source_name(source));
 }
 
+/* Names what the file is, when that is known. */
+static int not_recognised(struct trace_source *source, struct error *err)
+{
+	const unsigned char *data;
+	const char *cause;
+	size_t got;
+
+	if (trace_source_peek(source, RECOGNISE_BYTES, &data, &got, err))
+		return -1;
+	cause = import_cause(data, got);
+	if (cause)
+		return error_set(err, "%s: byte 0: this is %s",
+				 trace_source_name(source), cause);
+	return error_set(err,
+			 "%s: byte 0: no known trace format begins like this; --format names one, "
+			 "--columns describes any CSV",
+			 trace_source_name(source));
+}
+
 static const struct trace_importer *recognise(struct trace_source *source, struct error *err)
 {
 	const struct trace_importer *best = NULL;
@@ -55,10 +75,7 @@ static const struct trace_importer *recognise(struct trace_source *source, struc
 		}
 	}
 	if (!best)
-		error_set(err,
-			  "%s: byte 0: no known trace format begins like this; --format names one, "
-			  "--columns describes any CSV",
-			  trace_source_name(source));
+		not_recognised(source, err);
 	return best;
 }
 
@@ -67,7 +84,9 @@ choose(struct trace_source *source, const struct trace_import_options *options, 
 {
 	if (options->format)
 		return importer_by_name(options->format, err);
-	return options->columns ? importer_by_name("csv", err) : recognise(source, err);
+	if (options->columns)
+		return importer_by_name("csv", err);
+	return options->line_format ? importer_by_name("blkparse", err) : recognise(source, err);
 }
 
 /* Opens a file after the first; it must be of the same format, unless one was named. */
@@ -79,7 +98,7 @@ static int open_next(struct trace_import *import, const char *path, struct trace
 
 	if (trace_source_open(path, source, err))
 		return -1;
-	if (!import->options->format && !import->options->columns)
+	if (!import->options->format && !import->options->columns && !import->options->line_format)
 		sure = certainty(importer, *source, err);
 	if (sure == 0)
 		error_set(err,

@@ -80,14 +80,12 @@ static bool is_wanted(const char *text, long long number, const char *const *wor
 }
 
 /* A name as a trace can hold it: printable, not empty, not too long. */
-static char *clean_name(const char *name)
+static void clean_name(const char *name, char clean[TRACE_NAME_BYTES])
 {
-	char *clean = strndup(name[0] ? name : "unnamed", TRACE_NAME_BYTES - 1), *at;
-
-	for (at = clean; at && *at; at++)
-		if ((unsigned char)*at < ' ' || *at == 127)
-			*at = '?';
-	return clean;
+	snprintf(clean, TRACE_NAME_BYTES, "%s", name[0] ? name : "unnamed");
+	for (; *clean; clean++)
+		if ((unsigned char)*clean < ' ' || *clean == 127)
+			*clean = '?';
 }
 
 static int device_add(struct trace_import *import, const char *name, uint64_t size_bytes,
@@ -101,7 +99,7 @@ static int device_add(struct trace_import *import, const char *name, uint64_t si
 	if (number == TRACE_MAX_STREAMS)
 		return error_set(err, "over %d devices; is this really %s?", TRACE_MAX_STREAMS,
 				 sink->importer->name);
-	device.name = clean_name(name);
+	device.name = strdup(name);
 	if (!device.name || devices_grow(sink)) {
 		free(device.name);
 		return error_set(err, "out of memory");
@@ -113,21 +111,30 @@ static int device_add(struct trace_import *import, const char *name, uint64_t si
 	return (int)number;
 }
 
+/* Sets device_last when there is a device of that name. */
+static bool is_known(struct trace_sink *sink, const char *name)
+{
+	unsigned place = sink->hash_room ? *hash_place(sink, name) : 0;
+
+	if (place)
+		sink->device_last = place - 1;
+	return place;
+}
+
 int trace_import_device(struct trace_import *import, const char *name, uint64_t size_bytes,
 			struct error *err)
 {
 	struct trace_sink *sink = import->sink;
-	unsigned *place = NULL;
+	char clean[TRACE_NAME_BYTES];
 
 	if (sink->device_count && !strcmp(sink->devices[sink->device_last].name, name))
 		return (int)sink->device_last;
-	if (sink->hash_room)
-		place = hash_place(sink, name);
-	if (place && *place) {
-		sink->device_last = *place - 1;
+	if (is_known(sink, name))
 		return (int)sink->device_last;
-	}
-	return device_add(import, name, size_bytes, err);
+	clean_name(name, clean);
+	if (is_known(sink, clean))
+		return (int)sink->device_last;
+	return device_add(import, clean, size_bytes, err);
 }
 
 /* ---- rows ---------------------------------------------------------------------------------- */
