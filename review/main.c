@@ -19,6 +19,7 @@ static const struct command {
 	{"chart", cmd_chart, "draw latency over IOPS, one chart a row"},
 	{"report", cmd_report, "write one page with tables, charts and conditions"},
 	{"sim", cmd_sim, "make and look at simulated drives"},
+	{"trace", cmd_trace, "make, import and look into block traces"},
 	{"check", cmd_check, "say whether a target may be used, and why not"},
 	{"version", cmd_version, "print the version"},
 	{"help", cmd_help, "print this text"},

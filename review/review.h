@@ -334,5 +334,6 @@ void path_format(char path[PATH_MAX], const char *format, ...)
 int cmd_run(int argc, char **argv);
 int cmd_sim(int argc, char **argv);
 int cmd_check(int argc, char **argv);
+int cmd_trace(int argc, char **argv);
 
 #endif

@@ -10,7 +10,7 @@
 /* The bin of one width that is being filled. */
 struct bin {
 	uint64_t number, records;
-	double sum_of_squares;
+	double sum, sum_of_squares; /* of the bins before */
 };
 
 struct collector {
@@ -86,6 +86,7 @@ static void size_add(struct collector *collector, uint64_t bytes)
 
 static void bin_close(struct bin *bin, struct trace_burst *burst)
 {
+	bin->sum += (double)bin->records;
 	bin->sum_of_squares += (double)bin->records * (double)bin->records;
 	if (bin->records > burst->most)
 		burst->most = bin->records;
@@ -108,21 +109,24 @@ static void bursts_add(struct collector *collector, uint64_t time_ns)
 	}
 }
 
-/* The last bin counts although the trace ends within it; a trace of one bin has no dispersion. */
-static void bursts_end(struct collector *collector, uint64_t records)
+/* The last bin, which the trace does not fill, counts for nothing but the peak. */
+static void bursts_end(struct collector *collector)
 {
 	unsigned i;
 
 	for (i = 0; i < TRACE_BURST_SCALES; i++) {
 		struct trace_burst *burst = &collector->info->bursts[i];
-		double mean;
+		struct bin *bin = &collector->bins[i];
+		double mean = 0, squares = 0;
 
-		bin_close(&collector->bins[i], burst);
-		burst->bins = collector->last_ns / burst->bin_ns + 1;
-		mean = (double)records / (double)burst->bins;
-		burst->dispersion =
-			(collector->bins[i].sum_of_squares / (double)burst->bins - mean * mean) /
-			mean;
+		burst->bins = collector->last_ns / burst->bin_ns;
+		if (burst->bins) {
+			mean = bin->sum / (double)burst->bins;
+			squares = bin->sum_of_squares / (double)burst->bins;
+		}
+		if (mean > 0)
+			burst->dispersion = (squares - mean * mean) / mean;
+		bin_close(bin, burst);
 	}
 }
 
@@ -206,12 +210,10 @@ static int by_records(const void *a, const void *b)
 
 static int collect_end(struct collector *collector)
 {
-	uint64_t records = trace_header(collector->trace)->records;
-
 	qsort(collector->sizes, SIZE_SLOTS, sizeof(collector->sizes[0]), by_records);
 	memcpy(collector->info->common, collector->sizes, sizeof(collector->info->common));
-	bursts_end(collector, records);
-	gaps_end(collector, records);
+	bursts_end(collector);
+	gaps_end(collector, trace_header(collector->trace)->records);
 	latencies_end(collector);
 	return blocks_end(&collector->blocks, collector->info);
 }

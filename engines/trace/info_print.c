@@ -52,11 +52,14 @@ static void print_mix(const struct trace_figures *figures, FILE *out)
 
 		if (!records)
 			continue;
-		fprintf(out, "  %-12s %12s  %5.1f %%  %9s  mean %s\n", trace_op_name(op),
+		fprintf(out, "  %-12s %12s  %5.1f %%", trace_op_name(op),
 			trace_text_count(&count, records),
-			percent((double)records, (double)all_records(figures)),
-			trace_text_bytes(&bytes, (double)figures->bytes[op]),
-			trace_text_size(&size, mean(figures->bytes[op], records)));
+			percent((double)records, (double)all_records(figures)));
+		if (figures->bytes[op])
+			fprintf(out, "  %9s  mean %s",
+				trace_text_bytes(&bytes, (double)figures->bytes[op]),
+				trace_text_size(&size, mean(figures->bytes[op], records)));
+		fprintf(out, "\n");
 	}
 }
 

@@ -368,8 +368,8 @@ struct trace_figures {
 #define TRACE_BURST_SCALES 6
 struct trace_burst {
 	uint64_t bin_ns;
-	uint64_t bins, most;
-	double dispersion; /* variance over mean of the records a bin: 1 for a Poisson process */
+	uint64_t bins, most; /* whole bins; the most records in one */
+	double dispersion;   /* variance over mean of the records a bin: 1 for a Poisson process */
 };
 
 #define TRACE_COMMON_SIZES 8
@@ -403,5 +403,62 @@ int trace_info_collect(struct trace *trace, struct trace_info *info, struct erro
 void trace_info_free(struct trace_info *info);
 /* One page. */
 void trace_info_print(const struct trace *trace, const struct trace_info *info, FILE *out);
+
+/* ---- changing, joining and exporting traces ------------------------------------------------ */
+
+/* What is kept of a trace; a struct of zeros keeps all. Windows are [from, to), to 0: no limit. */
+struct trace_cut {
+	const char *const *streams; /* names or numbers */
+	unsigned stream_count;
+	const char *phase;	     /* this one only */
+	uint64_t from_ns, to_ns;     /* from the first record; in the phase when one is named */
+	uint64_t from_byte, to_byte; /* records that begin in it */
+};
+
+/* Writes what is kept of a trace to the file `to`, packed. Nothing kept is an error. */
+int trace_cut(struct trace *trace, const struct trace_cut *cut, const char *to, struct error *err);
+/*
+ * Joins traces, stream beside stream: on the clock of their captures when `by_clock`, else so that
+ * all begin together. Streams of one name in several traces get the number of the trace.
+ */
+int trace_merge(struct trace *const *traces, unsigned count, bool by_clock, const char *to,
+		struct error *err);
+
+struct trace_export {
+	uint64_t records; /* written */
+	uint64_t empty;	  /* reads and writes of 0 bytes, left out */
+	uint64_t pieces;  /* more than one for a record too long for the format */
+	uint64_t rounded; /* widened to whole sectors */
+	uint64_t zeroes;  /* write zeroes, exported as writes */
+};
+/*
+ * Writes a trace as text: "iolog" (of fio, version 3), "csv", "blkparse". filename replaces the
+ * streams' names in an iolog; NULL keeps them.
+ */
+int trace_export(struct trace *trace, const char *format, const char *filename, FILE *out,
+		 struct trace_export *counts, struct error *err);
+
+/* ---- making traces ------------------------------------------------------------------------- */
+
+struct trace_gen_options {
+	const char *workload; /* "boot", "initial-login", ... or the path of a .ini file */
+	bool linked;	      /* clones share a replica; else each desktop has its own image */
+	unsigned desktops;
+	uint64_t seed;
+	double stagger_s; /* mean time between the starts of two desktops; < 0: the workload's */
+	bool plain;	  /* no zstd frames */
+	const char *converter;
+};
+
+/* Writes a synthetic trace; the same options give the same bytes. */
+int trace_generate(const struct trace_gen_options *options, const char *to, struct error *err);
+/*
+ * Does a trace made with these options have the figures that the workload's file promises (its
+ * expect_... lines)? -1: err names the first that is out of its range.
+ */
+int trace_gen_check(const struct trace_gen_options *options, const struct trace *trace,
+		    const struct trace_info *info, struct error *err);
+/* The words of the workloads that come with the project; free() each and the array. */
+int trace_workload_list(char ***words, size_t *count, struct error *err);
 
 #endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* `ssdreview trace`: one more word chooses what is done with a trace. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "review/cmd_trace.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static const struct trace_command {
+	const char *word;
+	int (*run)(int argc, char **argv);
+	const char *help;
+} commands[] = {
+	{"import", trace_import_command, "make a .vdt of a capture in any common format"},
+	{"gen", trace_gen_command, "make a synthetic trace of virtual desktops"},
+	{"merge", trace_merge_command, "join traces, stream beside stream"},
+	{"cut", trace_cut_command, "take a part of a trace"},
+	{"info", trace_info_command, "characterise a trace on one page"},
+	{"export", trace_export_command, "write a trace as text for other tools"},
+	{"check", trace_check_command, "read all of a trace and say whether it is whole"},
+};
+
+static void print_help(FILE *out)
+{
+	size_t i;
+
+	fprintf(out, "Usage: ssdreview trace COMMAND ...\n\n");
+	for (i = 0; i < COUNT(commands); i++)
+		fprintf(out, "  %-9s %s\n", commands[i].word, commands[i].help);
+	fprintf(out, "\nssdreview trace COMMAND --help says more about one command.\n");
+}
+
+static int unknown_command(const char *word)
+{
+	const char *words[COUNT(commands)], *near;
+	struct error err;
+	size_t i;
+
+	for (i = 0; i < COUNT(commands); i++)
+		words[i] = commands[i].word;
+	near = nearest_word(word, words, COUNT(commands));
+	error_set(&err, "unknown command \"trace %s\"%s%s%s", word,
+		  near ? "; did you mean trace " : "", near ? near : "", near ? "?" : "");
+	return complain(&err, EXIT_USAGE);
+}
+
+int cmd_trace(int argc, char **argv)
+{
+	size_t i;
+
+	if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
+		print_help(argc < 2 ? stderr : stdout);
+		return argc < 2 ? EXIT_USAGE : EXIT_FINE;
+	}
+	for (i = 0; i < COUNT(commands); i++)
+		if (!strcmp(commands[i].word, argv[1]))
+			return commands[i].run(argc - 1, argv + 1);
+	return unknown_command(argv[1]);
+}
+
+const char **trace_words(int argc, char **argv, const struct option_spec *specs, size_t count,
+			 void *values, unsigned *used, bool *help, struct error *err)
+{
+	const char **words = calloc((size_t)argc + 1, sizeof(*words));
+
+	if (!words) {
+		error_set(err, "out of memory");
+		return NULL;
+	}
+	*help = false;
+	if (options_parse(argc, argv, specs, count, values, words, (unsigned)argc, help, err)) {
+		free(words);
+		return NULL;
+	}
+	for (*used = 0; words[*used];)
+		++*used;
+	return words;
+}
+
+int seconds_parse(const char *text, const char *option, uint64_t *ns, struct error *err)
+{
+	char *end;
+	double seconds;
+
+	errno = 0;
+	seconds = strtod(text, &end);
+	if (end == text || *end || errno || !(seconds >= 0 && seconds < 9e9))
+		return error_set(err, "%s: \"%s\" is not a number of seconds", option, text);
+	*ns = (uint64_t)(seconds * 1e9 + 0.5);
+	return 0;
+}
+
+static int range_parse(const char *text, struct trace_cut *cut, struct error *err)
+{
+	const char *dash = strchr(text, '-');
+	char from[64];
+
+	if (!dash || dash == text || (size_t)(dash - text) >= sizeof(from))
+		return error_set(err, "--range: \"%s\" is not FROM-TO, such as 0-20G", text);
+	snprintf(from, sizeof(from), "%.*s", (int)(dash - text), text);
+	if ((strcmp(from, "0") && size_parse(from, &cut->from_byte, err)) ||
+	    size_parse(dash + 1, &cut->to_byte, err))
+		return error_prefix(err, "--range");
+	return cut->from_byte < cut->to_byte
+		       ? 0
+		       : error_set(err, "--range: \"%s\" ends before it begins", text);
+}
+
+bool cut_wanted(const struct cut_options *options)
+{
+	return options->phase || options->from || options->to || options->range;
+}
+
+int cut_parse(const struct cut_options *options, struct trace_cut *cut, struct error *err)
+{
+	cut->phase = options->phase;
+	if (options->from && seconds_parse(options->from, "--from", &cut->from_ns, err))
+		return -1;
+	if (options->to && seconds_parse(options->to, "--to", &cut->to_ns, err))
+		return -1;
+	if (options->to && cut->to_ns <= cut->from_ns)
+		return error_set(err, "--to must come after --from");
+	return options->range ? range_parse(options->range, cut, err) : 0;
+}

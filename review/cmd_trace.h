@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* `ssdreview trace`: what its sub-commands share. */
+#ifndef SSDREVIEW_CMD_TRACE_H
+#define SSDREVIEW_CMD_TRACE_H
+
+#include "engines/trace/trace.h"
+#include "review/review.h"
+
+#define CONVERTER "ssdreview " SSDREVIEW_VERSION
+
+/* Filters on time and place, as several sub-commands have them. */
+struct cut_options {
+	const char *phase, *from, *to, *range;
+};
+
+#define CUT_SPECS(type, member)                                                                    \
+	{"--phase", OPTION_TEXT, offsetof(type, member.phase), "NAME", "only this phase"},         \
+		{"--from", OPTION_TEXT, offsetof(type, member.from), "SECONDS",                    \
+		 "from here on; in the phase when one is named"},                                  \
+		{"--to", OPTION_TEXT, offsetof(type, member.to), "SECONDS", "to here"},            \
+	{                                                                                          \
+		"--range", OPTION_TEXT, offsetof(type, member.range), "FROM-TO",                   \
+			"only what begins in these bytes, such as 0-20G"                           \
+	}
+
+bool cut_wanted(const struct cut_options *options);
+int cut_parse(const struct cut_options *options, struct trace_cut *cut, struct error *err);
+
+/* "12.5" as nanoseconds. */
+int seconds_parse(const char *text, const char *option, uint64_t *ns, struct error *err);
+
+/* Sub-commands; argv[0] is their word. Exit codes as those of commands. */
+int trace_import_command(int argc, char **argv);
+int trace_gen_command(int argc, char **argv);
+int trace_merge_command(int argc, char **argv);
+int trace_cut_command(int argc, char **argv);
+int trace_info_command(int argc, char **argv);
+int trace_export_command(int argc, char **argv);
+int trace_check_command(int argc, char **argv);
+
+/* The words of a sub-command with any number of files; free() the array. NULL with err. */
+const char **trace_words(int argc, char **argv, const struct option_spec *specs, size_t count,
+			 void *values, unsigned *used, bool *help, struct error *err);
+
+#endif

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* `ssdreview trace` merge, cut, info, export and check: what works on .vdt files. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "review/cmd_trace.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+struct file_options {
+	const char *output, *format, *filename;
+	struct option_list streams;
+	struct cut_options cut;
+	bool by_clock;
+};
+
+#define AT(member) offsetof(struct file_options, member)
+
+static const struct option_spec merge_specs[] = {
+	{"-o", OPTION_TEXT, AT(output), "FILE", "the trace to write"},
+	{"--by-clock", OPTION_FLAG, AT(by_clock), NULL,
+	 "at the time of day of their captures, not all at once"},
+};
+
+static const struct option_spec cut_specs[] = {
+	{"-o", OPTION_TEXT, AT(output), "FILE", "the trace to write"},
+	{"--stream", OPTION_LIST, AT(streams), "NAME",
+	 "only this stream, by name or number; several may stand"},
+	CUT_SPECS(struct file_options, cut),
+};
+
+static const struct option_spec export_specs[] = {
+	{"-o", OPTION_TEXT, AT(output), "FILE",
+	 "the file to write; - (the default) is standard output"},
+	{"--format", OPTION_TEXT, AT(format), "NAME", "iolog (of fio, version 3), csv or blkparse"},
+	{"--filename", OPTION_TEXT, AT(filename), "PATH",
+	 "in an iolog: the target, in place of the streams' names"},
+};
+
+/* One sub-command: its options, and what it does with the files. */
+struct file_command {
+	const char *usage;
+	const struct option_spec *specs;
+	size_t spec_count;
+	bool needs_output, several;
+	int (*run)(struct trace *const *traces, unsigned count, const struct file_options *options,
+		   struct error *err);
+};
+
+static int open_all(const char *const *paths, unsigned count, struct trace **traces,
+		    struct error *err)
+{
+	unsigned i;
+
+	for (i = 0; i < count; i++)
+		if (trace_open(paths[i], &traces[i], err))
+			return -1;
+	return 0;
+}
+
+/* Opens the files and runs the command on them. */
+static int run_on(const struct file_command *command, const char *const *paths, unsigned count,
+		  const struct file_options *options, struct error *err)
+{
+	struct trace **traces = calloc(count, sizeof(*traces));
+	unsigned i;
+	int failed;
+
+	if (!traces)
+		return error_set(err, "out of memory");
+	failed = open_all(paths, count, traces, err) || command->run(traces, count, options, err);
+	for (i = 0; i < count; i++)
+		if (traces[i])
+			trace_close(traces[i]);
+	free(traces);
+	return failed ? -1 : 0;
+}
+
+static int check_words(const struct file_command *command, unsigned count,
+		       const struct file_options *options, struct error *err)
+{
+	struct trace_cut cut = {0};
+
+	if (!count)
+		return error_set(err, "name a trace: %s", command->usage);
+	if (count > 1 && !command->several)
+		return error_set(err, "one trace at a time: %s", command->usage);
+	if (command->needs_output && !options->output)
+		return error_set(err, "name the trace to write: -o FILE.vdt");
+	return cut_parse(&options->cut, &cut, err);
+}
+
+static int file_command(const struct file_command *command, int argc, char **argv)
+{
+	struct file_options options = {0};
+	struct error err;
+	unsigned count;
+	bool help;
+	const char **paths = trace_words(argc, argv, command->specs, command->spec_count, &options,
+					 &count, &help, &err);
+	int code = EXIT_FINE;
+
+	if (!paths)
+		return complain(&err, EXIT_USAGE);
+	if (help) {
+		printf("Usage: %s\n\n", command->usage);
+		options_print(command->specs, command->spec_count, stdout);
+	} else if (check_words(command, count, &options, &err)) {
+		code = complain(&err, EXIT_USAGE);
+	} else if (run_on(command, paths, count, &options, &err)) {
+		code = complain(&err, EXIT_FAILED);
+	}
+	free(paths);
+	return code;
+}
+
+static int merge(struct trace *const *traces, unsigned count, const struct file_options *options,
+		 struct error *err)
+{
+	return trace_merge(traces, count, options->by_clock, options->output, err);
+}
+
+int trace_merge_command(int argc, char **argv)
+{
+	static const struct file_command command = {
+		"ssdreview trace merge FILE.vdt... -o FILE.vdt [OPTION...]",
+		merge_specs,
+		COUNT(merge_specs),
+		true,
+		true,
+		merge};
+
+	return file_command(&command, argc, argv);
+}
+
+static int cut(struct trace *const *traces, unsigned count, const struct file_options *options,
+	       struct error *err)
+{
+	struct trace_cut wanted = {.streams = options->streams.items,
+				   .stream_count = options->streams.count};
+
+	(void)count;
+	if (cut_parse(&options->cut, &wanted, err))
+		return -1;
+	return trace_cut(traces[0], &wanted, options->output, err);
+}
+
+int trace_cut_command(int argc, char **argv)
+{
+	static const struct file_command command = {
+		"ssdreview trace cut FILE.vdt -o FILE.vdt [OPTION...]",
+		cut_specs,
+		COUNT(cut_specs),
+		true,
+		false,
+		cut};
+
+	return file_command(&command, argc, argv);
+}
+
+static int info(struct trace *const *traces, unsigned count, const struct file_options *options,
+		struct error *err)
+{
+	struct trace_info found;
+	unsigned i;
+
+	(void)options;
+	for (i = 0; i < count; i++) {
+		if (trace_info_collect(traces[i], &found, err))
+			return -1;
+		if (i)
+			printf("\n");
+		trace_info_print(traces[i], &found, stdout);
+		trace_info_free(&found);
+	}
+	return 0;
+}
+
+int trace_info_command(int argc, char **argv)
+{
+	static const struct file_command command = {
+		"ssdreview trace info FILE.vdt...", NULL, 0, false, true, info};
+
+	return file_command(&command, argc, argv);
+}
+
+/* What an export could not say as it is, each with its count. */
+static void print_export(const struct trace_export *counts)
+{
+	char text[32];
+
+	fprintf(stderr, "%s records exported\n",
+		text_count((double)counts->records, text, sizeof(text)));
+	if (counts->empty)
+		fprintf(stderr, "%s records of 0 bytes left out\n",
+			text_count((double)counts->empty, text, sizeof(text)));
+	if (counts->pieces)
+		fprintf(stderr, "%s more lines for records over 2 GiB\n",
+			text_count((double)counts->pieces, text, sizeof(text)));
+	if (counts->rounded)
+		fprintf(stderr, "%s records widened to whole sectors of 512 B\n",
+			text_count((double)counts->rounded, text, sizeof(text)));
+	if (counts->zeroes)
+		fprintf(stderr, "%s writes of zeroes exported as writes\n",
+			text_count((double)counts->zeroes, text, sizeof(text)));
+}
+
+static int export(struct trace *const *traces, unsigned count, const struct file_options *options,
+		  struct error *err)
+{
+	const char *path = options->output ? options->output : "-";
+	bool standard_output = !strcmp(path, "-");
+	FILE *out = standard_output ? stdout : fopen(path, "we");
+	struct trace_export counts;
+	int failed;
+
+	(void)count;
+	if (!out)
+		return error_set(err, "%s cannot be written: %s", path, strerror(errno));
+	failed = trace_export(traces[0], options->format ? options->format : "csv",
+			      options->filename, out, &counts, err);
+	if (!standard_output && fclose(out) && !failed)
+		failed = error_set(err, "%s cannot be written: %s", path, strerror(errno));
+	if (failed && !standard_output)
+		unlink(path);
+	if (!failed)
+		print_export(&counts);
+	return failed;
+}
+
+int trace_export_command(int argc, char **argv)
+{
+	static const struct file_command command = {
+		"ssdreview trace export FILE.vdt --format iolog|csv|blkparse [-o FILE]",
+		export_specs,
+		COUNT(export_specs),
+		false,
+		false,
+		export};
+
+	return file_command(&command, argc, argv);
+}
+
+static int check(struct trace *const *traces, unsigned count, const struct file_options *options,
+		 struct error *err)
+{
+	char text[32];
+	unsigned i;
+
+	(void)options;
+	for (i = 0; i < count; i++) {
+		if (trace_verify(traces[i], err))
+			return -1;
+		printf("whole: %s records\n",
+		       text_count((double)trace_header(traces[i])->records, text, sizeof(text)));
+	}
+	return 0;
+}
+
+int trace_check_command(int argc, char **argv)
+{
+	static const struct file_command command = {
+		"ssdreview trace check FILE.vdt...", NULL, 0, false, true, check};
+
+	return file_command(&command, argc, argv);
+}

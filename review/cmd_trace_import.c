@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* `ssdreview trace import`. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "review/cmd_trace.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+struct import_options {
+	const char *output, *format, *columns, *line_format, *event, *time_unit, *seconds;
+	struct option_list devices, processes;
+	struct cut_options cut;
+	bool strict, dry_run, plain;
+};
+
+#define AT(member) offsetof(struct import_options, member)
+
+static const struct option_spec specs[] = {
+	{"-o", OPTION_TEXT, AT(output), "FILE", "the trace to write, such as morning.vdt"},
+	{"--format", OPTION_TEXT, AT(format), "NAME",
+	 "the capture's format; else its content says"},
+	{"--columns", OPTION_TEXT, AT(columns), "LIST",
+	 "a CSV's columns, such as time_us,op,offset_b,len_b; - skips one"},
+	{"--line-format", OPTION_TEXT, AT(line_format), "TEXT", "what blkparse -f was given"},
+	{"--event", OPTION_TEXT, AT(event), "Q|D|C", "the event to take (D, else Q, else C)"},
+	{"--time-unit", OPTION_TEXT, AT(time_unit), "s|ms|us|ns",
+	 "of the times, when judged wrongly"},
+	{"--seconds", OPTION_TEXT, AT(seconds), "N",
+	 "how long the capture took; 100 times that is refused"},
+	{"--device", OPTION_LIST, AT(devices), "NAME",
+	 "only this device or LUN; several may stand"},
+	{"--process", OPTION_LIST, AT(processes), "NAME", "only I/O of this process or id"},
+	CUT_SPECS(struct import_options, cut),
+	{"--strict", OPTION_FLAG, AT(strict), NULL, "stop at the first damaged row (else at 1 %)"},
+	{"--dry-run", OPTION_FLAG, AT(dry_run), NULL, "write nothing, only report"},
+	{"--plain", OPTION_FLAG, AT(plain), NULL, "do not pack: larger, a little faster to read"},
+};
+
+static void print_help(void)
+{
+	unsigned i;
+
+	printf("Usage: ssdreview trace import FILE... -o FILE.vdt [OPTION...]\n\n");
+	options_print(specs, COUNT(specs), stdout);
+	printf("\nFILE may be packed with gzip, xz or zstd; - is standard input. Formats:\n");
+	for (i = 0; i < trace_importer_count; i++)
+		printf("  %-18s %s\n", trace_importers[i]->name, trace_importers[i]->description);
+}
+
+/* Cuts the trace at `whole` to the file that was asked for. */
+static int cut_whole(const char *whole, const struct import_options *options, struct error *err)
+{
+	struct trace_cut cut = {0};
+	struct trace *trace;
+	int failed;
+
+	if (cut_parse(&options->cut, &cut, err) || trace_open(whole, &trace, err))
+		return -1;
+	failed = trace_cut(trace, &cut, options->output, err);
+	trace_close(trace);
+	return failed;
+}
+
+/* Windows count from the first record, which is known when all are sorted: import, then cut. */
+static int import_files(const char *const *paths, unsigned count,
+			const struct import_options *options,
+			const struct trace_import_options *how, struct trace_report *report,
+			struct error *err)
+{
+	char whole[PATH_MAX];
+	int failed;
+
+	if (options->dry_run || !cut_wanted(&options->cut))
+		return trace_import_files(paths, count, options->output, how, report, err);
+	path_format(whole, "%.4000s.whole", options->output);
+	failed = trace_import_files(paths, count, whole, how, report, err);
+	if (!failed)
+		failed = cut_whole(whole, options, err);
+	unlink(whole);
+	return failed;
+}
+
+static int check_options(const struct import_options *options, unsigned files,
+			 uint64_t *expected_ns, struct error *err)
+{
+	struct trace_cut cut = {0};
+
+	if (!files)
+		return error_set(err, "name the files to import");
+	if (!options->output && !options->dry_run)
+		return error_set(err, "name the trace to write: -o FILE.vdt, or --dry-run");
+	if (options->event && (!strchr("QDC", options->event[0]) || options->event[1]))
+		return error_set(err, "--event is Q, D or C, not \"%s\"", options->event);
+	if (options->seconds && seconds_parse(options->seconds, "--seconds", expected_ns, err))
+		return -1;
+	return cut_parse(&options->cut, &cut, err);
+}
+
+int trace_import_command(int argc, char **argv)
+{
+	struct import_options options = {0};
+	struct trace_import_options how = {.converter = CONVERTER};
+	struct trace_report report;
+	unsigned count;
+	bool help;
+	struct error err;
+	const char **files =
+		trace_words(argc, argv, specs, COUNT(specs), &options, &count, &help, &err);
+	int code = EXIT_FINE;
+
+	if (!files)
+		return complain(&err, EXIT_USAGE);
+	how.format = options.format;
+	how.columns = options.columns;
+	how.line_format = options.line_format;
+	how.event = options.event;
+	how.time_unit = options.time_unit;
+	how.devices = options.devices.items;
+	how.device_count = options.devices.count;
+	how.processes = options.processes.items;
+	how.process_count = options.processes.count;
+	how.strict = options.strict;
+	how.dry_run = options.dry_run;
+	how.plain = options.plain;
+	if (help) {
+		print_help();
+	} else if (check_options(&options, count, &how.expected_ns, &err)) {
+		code = complain(&err, EXIT_USAGE);
+	} else {
+		memset(&report, 0, sizeof(report));
+		if (import_files(files, count, &options, &how, &report, &err))
+			code = EXIT_FAILED;
+		if (report.rows_in)
+			trace_report_print(&report, code ? stderr : stdout);
+		if (code)
+			complain(&err, code);
+	}
+	free(files);
+	return code;
+}
