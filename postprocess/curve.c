@@ -103,18 +103,24 @@ static bool seen_before(const struct curve *curve, size_t at)
 	return false;
 }
 
-static void max_run_last(struct step *steps, size_t count)
+/*
+ * The max run says what 100 % is. Beside the steps it is no point of the curve: a drive that was
+ * fresh when it ran would otherwise show a rate that no later step can reach.
+ */
+static size_t drop_max_run(struct step *steps, size_t count)
 {
-	struct step max;
-	size_t i;
+	size_t i, counting = 0, max = count;
 
-	for (i = 0; i + 1 < count && !point_is_max(&steps[i].point); i++)
-		;
-	if (i + 1 >= count)
-		return;
-	max = steps[i];
-	memmove(steps + i, steps + i + 1, (count - i - 1) * sizeof(*steps));
-	steps[count - 1] = max;
+	for (i = 0; i < count; i++) {
+		if (point_is_max(&steps[i].point))
+			max = i;
+		else
+			counting += point_counts(&steps[i].point);
+	}
+	if (max == count || !counting)
+		return count;
+	memmove(steps + max, steps + max + 1, (count - max - 1) * sizeof(*steps));
+	return count - 1;
 }
 
 struct step *curve_steps(const struct curve *curve, size_t *count)
@@ -132,7 +138,7 @@ struct step *curve_steps(const struct curve *curve, size_t *count)
 		free(steps);
 		return NULL;
 	}
-	max_run_last(steps, *count);
+	*count = drop_max_run(steps, *count);
 	return steps;
 }
 

@@ -18,8 +18,9 @@ struct step {
 };
 
 /*
- * The steps in offered order, the max run last, for it offers the most. The list is the caller's to
- * free(); NULL with *count 0 for an empty curve or when memory is short.
+ * The steps in offered order. The max run only says what 100 % is: it is a step only when no other
+ * counts. The list is the caller's to free(); NULL with *count 0 for an empty curve or when memory
+ * is short.
  */
 struct step *curve_steps(const struct curve *curve, size_t *count);
 

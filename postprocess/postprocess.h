@@ -9,8 +9,6 @@
 #ifndef SSDREVIEW_POSTPROCESS_H
 #define SSDREVIEW_POSTPROCESS_H
 
-#include <stdio.h>
-
 #include "base/base.h"
 
 /* ---- points ------------------------------------------------------------------------------ */

@@ -79,7 +79,14 @@ static void summary_drive(const struct palette *palette, const struct result *re
 	fprintf(out,
 		"<tr><td data-l=\"Drive\"><span><span class=\"swatch\" "
 		"style=\"background:var(--c%zu)\"></span>",
-		index % PALETTE_COLOURS);
+		index % PALETTE_COLstatic const char *const ours[] = {
+	"Ours, not the published reviews': the time a point waits and measures; the numbers in "
+	"flight of write rows, which follow from the published rates and latencies; p99; falls "
+	"below 1 % shown as \"none\"; \"level with\" for differences below 1 %.",
+	"Rows of different protocols (another part of the drive, other numbers in flight) are "
+	"ranked apart. Published figures are single points from the reviews' texts; simulated "
+	"drives are models made to meet such figures and say nothing about a drive you hold in "
+	"your hand."};);
 	html_text(result->drive, out);
 	if (result->kind == RESULT_PUBLISHED)
 		fputs(" <span class=\"soft\">published</span>", out);
@@ -135,10 +142,10 @@ static void point_row(const struct entry *entry, const struct point *point, FILE
 	fputs("<tr>", out);
 	put_cell("Drive", entry->result->drive, false, out);
 	put_cell("Point", point->name[0] ? point->name : "-", false, out);
-	put_cell("Asked for (IOPS)",
+	put_cell("Asked IOPS",
 		 isnan(point->nominal_iops) ? "-" : number_count(point->nominal_iops, text), true,
 		 out);
-	put_cell("Achieved (IOPS)", number_count(point->iops, text), true, out);
+	put_cell("Achieved IOPS", number_count(point->iops, text), true, out);
 	put_cell("MB/s", number_count(point->bytes_per_s / 1e6, text), true, out);
 	put_cell("clat", number_us(point->clat.mean_us, text), true, out);
 	put_cell("clat p99", number_us(point->clat.p99_us, text), true, out);
@@ -155,8 +162,8 @@ void report_points(const struct ranking *ranking, FILE *out)
 	size_t i, j;
 
 	fputs("<details><summary>All points</summary><div class=\"scroll\">"
-	      "<table class=\"cards\"><thead><tr><th>Drive</th><th>Point</th>"
-	      "<th class=\"n\">Asked for (IOPS)</th><th class=\"n\">Achieved (IOPS)</th>"
+	      "<table class=\"cards points\"><thead><tr><th>Drive</th><th>Point</th>"
+	      "<th class=\"n\">Asked IOPS</th><th class=\"n\">Achieved IOPS</th>"
 	      "<th class=\"n\">MB/s</th><th class=\"n\">clat</th><th class=\"n\">clat p99</th>"
 	      "<th class=\"n\">clat max</th><th class=\"n\">lat</th><th>Verdict</th>"
 	      "</tr></thead><tbody>\n",
@@ -176,34 +183,28 @@ void report_points(const struct ranking *ranking, FILE *out)
  */
 
 static const char *const reading[] = {
-	"A curve is measured from left to right: first a run as fast as the drive takes I/Os "
-	"(max), "
-	"then 10, 20 ... 120 % of what that run reached. I/Os leave when they are due, whatever "
-	"earlier ones do. Points are joined in the order of the offered rate, the max run last, so "
-	"a "
-	"curve turns back where a drive does less when more is asked of it.",
+	"A curve is measured from left to right: 10, 20 ... 120 % of what a run as fast as the "
+	"drive takes I/Os (max) reached. I/Os leave when they are due, whatever earlier ones do. "
+	"Points are joined in the order of the offered rate, so a curve turns back where a drive "
+	"does less when more is asked of it.",
 	"The peak is the point with the highest achieved rate; its mean latency and p99 stand "
-	"beside "
-	"it. At the peak a drive is saturated: all I/Os allowed in flight are in flight.",
-	"clat is the drive's own time, from issue to completion. lat counts from the moment an I/O "
-	"was "
-	"due; at saturated points it grows with the length of the run and is no property of the "
-	"drive.",
+	"beside it. Most drives are saturated there: all I/Os allowed in flight are in flight.",
+	"clat is the drive's own time, from issue to completion. lat counts from the moment an "
+	"I/O was due; at saturated points it grows with the length of the run and is no property "
+	"of the drive.",
 	"Invalid points (the CPU was the limit, or I/Os left late although a slot was free) are "
-	"marked "
-	"with a cross in the charts and never ranked. Failed points are listed with their reasons.",
+	"marked with a cross in the charts and never ranked. Failed points are listed with their "
+	"reasons.",
 	"MB and GB are decimal, KiB and MiB are 1,024-based."};
 
 static const char *const ours[] = {
 	"Ours, not the published reviews': the time a point waits and measures; the numbers in "
-	"flight "
-	"of write rows, which follow from the published rates and latencies; p99; the place of the "
-	"max run at the end of the curve; falls below 1 % shown as \"none\"; \"level with\" for "
-	"differences below 1 %.",
+	"flight of write rows, which follow from the published rates and latencies; p99; falls "
+	"below 1 % shown as \"none\"; \"level with\" for differences below 1 %.",
 	"Rows of different protocols (another part of the drive, other numbers in flight) are "
-	"ranked "
-	"apart. Published figures are single points from the reviews' texts; simulated drives are "
-	"models made to meet such figures and say nothing about a drive you hold in your hand."};
+	"ranked apart. Published figures are single points from the reviews' texts; simulated "
+	"drives are models made to meet such figures and say nothing about a drive you hold in "
+	"your hand."};
 
 void report_reading(const struct report *report, FILE *out)
 {

@@ -38,6 +38,8 @@ static const char rules[] =
 	".chart svg{display:block;width:100%;max-width:900px;height:auto;margin:0 auto}"
 	".scroll caption{position:absolute;left:-999em}"
 	"td[data-l=Drive]{min-width:11em}"
+	".points{font-size:.82rem}.points td,.points th{padding:.3em .5em}"
+	".points td[data-l=Drive]{min-width:9em}.points td[data-l=Verdict]{min-width:19em}"
 	".notes{background:var(--card);border-left:3px solid var(--warn);margin:1em 0;"
 	"padding:.6em 1em .6em 1.9em;border-radius:4px}"
 	".notes li{margin:.25em 0;overflow-wrap:anywhere}"
@@ -61,6 +63,7 @@ static const char phone[] =
 	"padding:.16em 0;text-align:right;white-space:normal}"
 	".cards td::before{content:attr(data-l);color:var(--soft);text-align:left;"
 	"font-weight:400;white-space:nowrap}"
+	".points td[data-l=Verdict]{min-width:0}"
 	"dl{grid-template-columns:1fr}dd{margin-bottom:.4em}";
 
 void report_style(FILE *out)
