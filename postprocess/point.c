@@ -10,7 +10,6 @@
 #include "postprocess/number.h"
 #include "postprocess/point.h"
 
-#define CPU_WAIT_LIMIT	     0.05
 #define BUSY_SHARE_LIMIT      0.98
 #define CPU_WAIT_SHARE_LIMIT  0.05
 #define LATE_AT_LIMIT_SHARE   0.05
@@ -272,11 +271,6 @@ static void judge_lateness(const struct engine_stats *stats, struct point *point
 
 	if (point->clat.mean_us * FREE_SLOT_CLAT_SHARE > allowed_us)
 		allowed_us = point->clat.mean_us * FREE_SLOT_CLAT_SHARE;
-	if (stats->cpu_wait_share > CPU_WAIT_LIMIT)
-		set_verdict(point, POINT_INVALID,
-			    "the CPU was the limit, not the drive: the engine waited for one %.0f %% of "
-			    "the time",
-			    stats->cpu_wait_share * 100);
 	if (stats->free_slot_p99_us > allowed_us)
 		set_verdict(point, POINT_INVALID,
 			    "I/Os left late although a slot was free: p99 %s, allowed %s",

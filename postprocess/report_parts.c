@@ -79,14 +79,7 @@ static void summary_drive(const struct palette *palette, const struct result *re
 	fprintf(out,
 		"<tr><td data-l=\"Drive\"><span><span class=\"swatch\" "
 		"style=\"background:var(--c%zu)\"></span>",
-		index % PALETTE_COLstatic const char *const ours[] = {
-	"Ours, not the published reviews': the time a point waits and measures; the numbers in "
-	"flight of write rows, which follow from the published rates and latencies; p99; falls "
-	"below 1 % shown as \"none\"; \"level with\" for differences below 1 %.",
-	"Rows of different protocols (another part of the drive, other numbers in flight) are "
-	"ranked apart. Published figures are single points from the reviews' texts; simulated "
-	"drives are models made to meet such figures and say nothing about a drive you hold in "
-	"your hand."};);
+		index % PALETTE_COLOURS);
 	html_text(result->drive, out);
 	if (result->kind == RESULT_PUBLISHED)
 		fputs(" <span class=\"soft\">published</span>", out);

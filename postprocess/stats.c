@@ -40,8 +40,6 @@ static void stats_add(struct engine_stats *stats, const json_t *clone)
 	stats->free_slot_p99_us =
 		fmax(stats->free_slot_p99_us, number_or_zero(free_slot, "p99_ns") / 1000);
 	stats->busy_share = fmax(stats->busy_share, number(clone, "busy_share"));
-	stats->cpu_wait_share =
-		fmax(stats->cpu_wait_share, number_or_zero(clone, "cpu_wait_share"));
 	stats->cpu_wait_share = fmax(stats->cpu_wait_share, number(clone, "cpu_wait_share"));
 }
 

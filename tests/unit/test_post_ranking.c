@@ -2,6 +2,7 @@
 /* Curves, places, gaps, marks and sentences, on results made in memory. */
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,7 +73,7 @@ static void release(struct result **results, size_t count, struct ranking *ranki
 
 /* ---- curves ------------------------------------------------------------------------------- */
 
-START_TEST(the_max_run_offers_the_most)
+START_TEST(the_max_run_is_no_step_beside_others)
 {
 	struct result *result = make_result("A", "client");
 	struct curve *curve = add_curve(result, "r");
@@ -83,9 +84,13 @@ START_TEST(the_max_run_offers_the_most)
 	add(curve, "010", 10, 10, 1);
 	add(curve, "120", 120, 90, 1);
 	steps = curve_steps(curve, &count);
-	ck_assert_uint_eq(count, 3);
+	ck_assert_uint_eq(count, 2);
 	ck_assert_str_eq(steps[0].point.name, "010");
-	ck_assert_str_eq(steps[2].point.name, "max");
+	ck_assert_double_eq(steps_peak(steps, count, false)->point.iops, 90);
+	free(steps);
+	curve->points[1].verdict = curve->points[2].verdict = POINT_INVALID;
+	steps = curve_steps(curve, &count);
+	ck_assert_uint_eq(count, 3);
 	ck_assert_double_eq(steps_peak(steps, count, false)->point.iops, 100);
 	free(steps);
 	result_free(result);
@@ -417,7 +422,7 @@ static Suite *make_suite(void)
 	Suite *suite = suite_create("curves and rankings");
 	TCase *curves = tcase_create("curves"), *rankings = tcase_create("rankings");
 
-	tcase_add_test(curves, the_max_run_offers_the_most);
+	tcase_add_test(curves, the_max_run_is_no_step_beside_others);
 	tcase_add_test(curves, repeats_give_median_and_spread);
 	tcase_add_test(curves, invalid_points_are_never_the_peak);
 	tcase_add_test(curves, one_ms_is_interpolated);
