@@ -24,6 +24,13 @@ same() { # WHAT HAS SAYS
 }
 
 same "every option of the command" "$(helped | words | grep -vx -- --help)" "$(page ssdreview.1 | words)"
+traced() {
+	for command in import gen merge cut info export check; do
+		"$ssdreview" trace $command --help
+	done
+}
+same "every option of the trace commands" "$(traced | words | grep -vx -- --help)" \
+	"$(page ssdreview-trace.1 | words | grep -vx -- --help)"
 # An engine's own name stands in its source as an option's does.
 engines=$(for file in engines/*.c; do basename "$file" .c; done)
 same "every option of the engines" \
