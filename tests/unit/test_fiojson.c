@@ -2,6 +2,7 @@
 /* The lenient JSON reader, and fio's output in small texts of our own. */
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
