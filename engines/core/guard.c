@@ -32,8 +32,8 @@ static int probe_member(int fd, uint64_t offset, uint64_t bytes, char *type, siz
 	const char *found = "";
 	int failed;
 
-	failed =
-	    !probe || blkid_probe_set_device(probe, fd, (blkid_loff_t)offset, (blkid_loff_t)bytes);
+	failed = !probe ||
+		 blkid_probe_set_device(probe, fd, (blkid_loff_t)offset, (blkid_loff_t)bytes);
 	if (!failed) {
 		blkid_probe_enable_superblocks(probe, 1);
 		blkid_probe_filter_superblocks_usage(probe, BLKID_FLTR_ONLYIN, BLKID_USAGE_RAID);
@@ -171,19 +171,24 @@ static const char *not_a_disk(const struct statfs *fs)
 
 static int check_file_system(const char *path, struct error *err)
 {
+	char upper[PATH_MAX];
 	const char *kind;
 	struct statfs fs;
 
 	if (statfs(path, &fs))
 		return error_set(err, "its file system cannot be asked: %s", strerror(errno));
+	/* What an overlay (a live system, a container) is given to keep goes to its upper folder.
+	 */
+	if (fs.f_type == OVERLAYFS_SUPER_MAGIC && usage_overlay_upper(path, upper, sizeof(upper)) &&
+	    statfs(upper, &fs))
+		return 0;
 	kind = not_a_disk(&fs);
-	if (kind)
-		return error_set(
-		    err,
-		    "its folder lies on %s, which is memory and no disk; choose a file on "
-		    "a disk",
-		    kind);
-	return 0;
+	if (!kind)
+		return 0;
+	return error_set(err,
+			 "its folder lies on %s, which is memory and no disk; choose a file on a "
+			 "disk",
+			 kind);
 }
 
 static int check_file(const char *path, const struct stat *file, struct error *err)

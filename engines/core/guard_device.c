@@ -85,7 +85,7 @@ static int each_in_folder(const struct device *device, const char *folder, const
 	while (listing && result == 0 && (entry = readdir(listing))) {
 		if (entry->d_name[0] == '.' ||
 		    snprintf(other.sysfs, sizeof(other.sysfs), "%s/%s", path, entry->d_name) >=
-			(int)sizeof(other.sysfs) ||
+			    (int)sizeof(other.sysfs) ||
 		    (having && !device_attribute(&other, having, line, sizeof(line))))
 			continue;
 		snprintf(other.name, sizeof(other.name), "%s", entry->d_name);
@@ -138,7 +138,7 @@ static bool ask_loop_driver(const struct device *loop, struct stat *backing)
 	if (fd < 0)
 		return false;
 	failed =
-	    fstat(fd, &st) || st.st_rdev != loop->number || ioctl(fd, LOOP_GET_STATUS64, &info);
+		fstat(fd, &st) || st.st_rdev != loop->number || ioctl(fd, LOOP_GET_STATUS64, &info);
 	close(fd);
 	if (failed)
 		return false;

@@ -62,6 +62,9 @@ int usage_check_mounts(const struct usage *usage, const struct device *device, c
 int usage_check_file(const struct usage *usage, const struct stat *file, dev_t except_loop,
 		     struct error *err);
 
+/* The folder in which the overlay that path lies on keeps what is written; false: not known. */
+bool usage_overlay_upper(const char *path, char *upper, size_t upper_bytes);
+
 /* -1 with err when somebody holds the device, unless it is guard_hold() of an ancestor process. */
 int hold_check(const char *path, dev_t number, struct error *err);
 

@@ -199,3 +199,19 @@ int usage_check_file(const struct usage *usage, const struct stat *file, dev_t e
 				 "it is a swap file in use; swapoff it or choose another file");
 	return device_each_loop(refuse_used_loop, &backed);
 }
+
+bool usage_overlay_upper(const char *path, char *upper, size_t upper_bytes)
+{
+	struct libmnt_table *mounts = mnt_new_table_from_file("/proc/self/mountinfo");
+	struct libmnt_fs *fs = NULL;
+	size_t length = 0;
+	struct stat st;
+	char *value;
+
+	if (mounts && stat(path, &st) == 0)
+		fs = mnt_table_find_devno(mounts, st.st_dev, MNT_ITER_BACKWARD);
+	if (fs && mnt_fs_get_option(fs, "upperdir", &value, &length) == 0)
+		snprintf(upper, upper_bytes, "%.*s", (int)length, value);
+	mnt_unref_table(mounts);
+	return length > 0;
+}

@@ -219,6 +219,16 @@ if new_loop lower 32; then
 fi
 
 # What stands on a device is listed in its folder `holders`: a real dm where the kernel has it.
+# A live system keeps what is written in memory, below an overlay.
+overlay="mount -t tmpfs none '$work/mnt' && mkdir '$work/mnt/low' '$work/mnt/up' '$work/mnt/work' '$work/over' &&
+	mount -t overlay -o 'lowerdir=$work/mnt/low,upperdir=$work/mnt/up,workdir=$work/mnt/work' none '$work/over' && echo >'$work/over/file'"
+said=$(unshare -m sh -c "$overlay && '$guard' '$work/over/file'; '$guard' '$work/over/none'" 2>/dev/null)
+case "$said" in
+*file*tmpfs*none*tmpfs*) echo "ok an overlay that keeps its files in memory is refused" ;;
+*"cannot be a target"* | *ok*) echo "not ok an overlay that keeps its files in memory is refused: $said" ;;
+*) echo "skip an overlay that keeps its files in memory: no overlay or mount namespaces" ;;
+esac
+
 size=$(blockdev --getsz "$disk")
 name=guard-$$
 if have dmsetup && echo "0 $size linear $disk 0" | dmsetup create "$name" 2>/dev/null; then
