@@ -39,7 +39,7 @@ static const char rules[] =
 	".scroll caption{position:absolute;left:-999em}"
 	"td[data-l=Drive]{min-width:11em}"
 	".points{font-size:.82rem}.points td,.points th{padding:.3em .5em}"
-	".points td[data-l=Drive]{min-width:9em}.points td[data-l=Verdict]{min-width:19em}"
+	".points td[data-l=Drive]{min-width:11em}.points td[data-l=Verdict]{min-width:16em}"
 	".notes{background:var(--card);border-left:3px solid var(--warn);margin:1em 0;"
 	"padding:.6em 1em .6em 1.9em;border-radius:4px}"
 	".notes li{margin:.25em 0;overflow-wrap:anywhere}"
