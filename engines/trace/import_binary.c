@@ -36,13 +36,6 @@ int binary_import(struct trace_import *import, size_t record_bytes, binary_recor
 	}
 }
 
-void binary_file_name(const struct trace_source *source, char *name, size_t room)
-{
-	const char *path = trace_source_name(source), *slash = strrchr(path, '/');
-
-	snprintf(name, room, "%s", slash ? slash + 1 : path);
-}
-
 int binary_row(struct trace_import *import, struct trace_record *record, struct error *err)
 {
 	struct trace_row row = {.pid = -1};
@@ -55,7 +48,7 @@ int binary_row(struct trace_import *import, struct trace_record *record, struct 
 		trace_import_skip(import, import->sources[0], "zero bytes, and no flush");
 		return 0;
 	}
-	binary_file_name(import->sources[0], name, sizeof(name));
+	op_file_name(import->sources[0], name, sizeof(name));
 	device = trace_import_device(import, name, 0, err);
 	if (device < 0)
 		return -1;

@@ -45,7 +45,4 @@ int binary_want(struct trace_import *import, size_t want, const unsigned char **
 /* Hands over one I/O of a disk that is named after the file. Flushes lose offset and length. */
 int binary_row(struct trace_import *import, struct trace_record *record, struct error *err);
 
-/* "DIR/NAME" to "NAME", into room bytes. */
-void binary_file_name(const struct trace_source *source, char *name, size_t room);
-
 #endif

@@ -191,17 +191,22 @@ enum columns_result columns_read(const struct columns *columns, struct piece lin
 	row->device[0] = row->process[0] = '\0';
 	row->device_length = row->process_length = 0;
 	row->number[COLUMN_LENGTH] = 0;
-	for (i = 0; i < columns->count && !why; i++) {
+	for (i = 0; i < columns->count; i++) {
+		const char *no_number;
+
 		if (no_field_left(columns, rest, line))
 			return bad(reason, "too few columns");
 		if (columns->column[i].kind == COLUMN_OP)
 			op_code = columns->column[i].code;
-		why = read_field(columns, &columns->column[i], next_field(columns, &rest), row);
+		no_number =
+			read_field(columns, &columns->column[i], next_field(columns, &rest), row);
+		why = why ? why : no_number;
 	}
-	if (why)
-		return bad(reason, why);
 	if (!columns->more && piece_trim(rest).at != rest.end)
 		return bad(reason, "too many columns");
+	/* A row whose operation is blank was not seen whole; the rest may be blank as well. */
+	if (why && piece_length(row->op_text))
+		return bad(reason, why);
 	result = read_op(op_code, row, reason);
 	return result == COLUMNS_ROW ? check_size(row, reason) : result;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Imports text traces that hold one I/O a line in columns. */
-#include <libgen.h>
 #include <stdlib.h>
 
 #include "engines/trace/import_columns.h"
@@ -265,14 +264,6 @@ static void describe(struct trace_report *report, const struct columns_format *f
 				  "evenly over it, in their order");
 }
 
-static void name_after_file(struct columns_run *run)
-{
-	char path[4096];
-
-	snprintf(path, sizeof(path), "%s", trace_source_name(run->source));
-	snprintf(run->name, sizeof(run->name), "%.*s", TRACE_NAME_BYTES - 1, basename(path));
-}
-
 int columns_import(struct trace_import *import, const struct columns_format *format,
 		   struct error *err)
 {
@@ -289,7 +280,7 @@ int columns_import(struct trace_import *import, const struct columns_format *for
 		return -1;
 	describe(import->report, format, forced);
 	import->clock = format->clock;
-	name_after_file(&run);
+	op_file_name(run.source, run.name, sizeof(run.name));
 	result = import_lines(&run, err);
 	free(run.held);
 	return result;

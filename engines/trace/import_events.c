@@ -136,9 +136,11 @@ static struct waiting *at(struct events *events, uint64_t index)
 	return &events->ring[index % EVENTS_AHEAD];
 }
 
-static int device_number(struct events *events, const struct event *event, struct error *err)
+/* Captures that do not tell the device give 0,0, which is none; its stream is named by the file. */
+static int device_number(struct events *events, const struct waiting *waiting, struct error *err)
 {
-	char name[32];
+	const struct event *event = &waiting->event;
+	char name[TRACE_NAME_BYTES];
 	unsigned i;
 	int number;
 
@@ -151,7 +153,10 @@ static int device_number(struct events *events, const struct event *event, struc
 			return known->number;
 		}
 	}
-	snprintf(name, sizeof(name), "%u,%u", event->major, event->minor);
+	if (event->major || event->minor)
+		snprintf(name, sizeof(name), "%u,%u", event->major, event->minor);
+	else
+		op_file_name(waiting->source, name, sizeof(name));
 	number = trace_import_device(events->import, name, 0, err);
 	if (number >= 0 && events->known_count < KNOWN_MAX)
 		events->known[events->known_count++] =
@@ -163,7 +168,7 @@ static int give(struct events *events, const struct waiting *waiting, struct err
 {
 	const struct event *event = &waiting->event;
 	bool flush = event->op.op == TRACE_FLUSH;
-	int device = device_number(events, event, err);
+	int device = device_number(events, waiting, err);
 	struct trace_row row = {
 		.record = {.time_ns = event->time_ns,
 			   .offset = flush ? 0 : event->sector * 512,

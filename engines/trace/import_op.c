@@ -143,3 +143,10 @@ bool op_from_scsi(uint64_t code, struct import_op *op)
 	}
 	return false;
 }
+
+void op_file_name(const struct trace_source *source, char *name, size_t room)
+{
+	const char *path = trace_source_name(source), *slash = strrchr(path, '/');
+
+	snprintf(name, room, "%s", slash ? slash + 1 : path);
+}

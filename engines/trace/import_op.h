@@ -33,4 +33,7 @@ bool op_issue_time(uint64_t end_ns, uint64_t latency_ns, uint64_t *issue_ns);
 /* SCSI operation codes of SBC-3 that move data, trim or flush; false for all others. */
 bool op_from_scsi(uint64_t code, struct import_op *op);
 
+/* The name of a source's file without its folders: that of the disk, in formats that name none. */
+void op_file_name(const struct trace_source *source, char *name, size_t room);
+
 #endif
