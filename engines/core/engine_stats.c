@@ -47,17 +47,21 @@ failed:
  * How long this thread has been ready to run and had no CPU; 0 where the kernel does not count it
  * (/proc/thread-self/schedstat: time on the CPU, time waiting for one, time slices).
  */
-static uint64_t cpu_wait_ns(void)
+static struct cpu_wait cpu_wait_now(void)
 {
 	FILE *file = fopen("/proc/thread-self/schedstat", "re");
 	unsigned long long wait_ns = 0;
 
-	if (!file)
-		return 0;
-	if (fscanf(file, "%*u %llu", &wait_ns) != 1)
+	if (file && fscanf(file, "%*u %llu", &wait_ns) != 1)
 		wait_ns = 0;
-	fclose(file);
-	return wait_ns;
+	if (file)
+		fclose(file);
+	return (struct cpu_wait){.wait_ns = wait_ns, .at_ns = monotonic_ns()};
+}
+
+void stats_note_window_end(struct engine_stats *stats)
+{
+	stats->cpu_wait_end = cpu_wait_now();
 }
 
 void stats_start_window(struct engine_stats *stats, uint64_t now_ns, uint64_t limit_ns)
@@ -69,6 +73,7 @@ void stats_start_window(struct engine_stats *stats, uint64_t now_ns, uint64_t li
 		.window_start_ns = now_ns,
 		.interval_start_ns = now_ns,
 		.window_limit_ns = limit_ns,
+		.cpu_wait_start = cpu_wait_now(),
 	};
 
 	*stats = fresh;
@@ -172,11 +177,12 @@ static double busy_share(const struct engine_stats *stats, double window_s)
 	return window_s > idle_s ? 1.0 - idle_s / window_s : 0.0;
 }
 
-static double cpu_wait_share(const struct engine_stats *stats, double window_s)
+static double cpu_wait_share(const struct engine_stats *stats)
 {
-	uint64_t waited_ns = cpu_wait_ns() - stats->cpu_wait_start_ns;
+	uint64_t waited_ns = stats->cpu_wait_end.wait_ns - stats->cpu_wait_start.wait_ns;
+	uint64_t lasted_ns = stats->cpu_wait_end.at_ns - stats->cpu_wait_start.at_ns;
 
-	return window_s > 0 ? (double)waited_ns / 1e9 / window_s : 0.0;
+	return lasted_ns ? (double)waited_ns / (double)lasted_ns : 0.0;
 }
 
 /* Everything but the intervals. Offered counts what fell due; unpaced, that is what was sent. */
@@ -202,10 +208,10 @@ static json_t *summarise(struct engine_stats *stats, uint64_t window_end_ns, uin
 			  stats_summary(&stats->late_at_limit), "response",
 			  stats_summary(&stats->response), "drive_latency",
 			  stats_summary(&stats->drive_latency), "busy_share",
-			  busy_share(stats, window_s), "cpu_wait_share",
-			  cpu_wait_share(stats, window_s), "sim", sim_details(stats, description),
-			  "replay", description->load ? description->load : json_null(),
-			  "interval_ns", (json_int_t)STATS_INTERVAL_NS));
+			  busy_share(stats, window_s), "cpu_wait_share", cpu_wait_share(stats),
+			  "sim", sim_details(stats, description), "replay",
+			  description->load ? description->load : json_null(), "interval_ns",
+			  (json_int_t)STATS_INTERVAL_NS));
 	return root;
 }
 
@@ -255,6 +261,8 @@ int stats_finish(struct engine_stats *stats, uint64_t window_end_ns, uint64_t un
 	char *summary;
 	int failed = 0;
 
+	if (!stats->cpu_wait_end.at_ns)
+		stats_note_window_end(stats);
 	stats_close_intervals(stats, window_end_ns);
 	if (stats->interval.count || !stats->part_has_interval)
 		close_interval(stats, window_end_ns > stats->interval_start_ns

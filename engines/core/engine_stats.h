@@ -34,6 +34,11 @@ struct stats_description {
 	json_t *load;	 /* "replay": taken over; NULL: null */
 };
 
+/* How long this thread had been ready to run without a CPU, at a moment (CLOCK_MONOTONIC). */
+struct cpu_wait {
+	uint64_t wait_ns, at_ns;
+};
+
 struct engine_stats {
 	struct stats_run run;
 	const char *path;
@@ -50,8 +55,8 @@ struct engine_stats {
 	struct histogram true_latency, true_response, reap_delay; /* simulated drives */
 	uint64_t due_and_sent; /* fell due in the window and left */
 	unsigned max_in_flight;
-	uint64_t idle_ns;	    /* time spent waiting for the drive or for the schedule */
-	uint64_t cpu_wait_start_ns; /* cpu_wait_ns() when the window began */
+	uint64_t idle_ns; /* time spent waiting for the drive or for the schedule */
+	struct cpu_wait cpu_wait_start, cpu_wait_end; /* of the window; end.at_ns 0: not noted */
 };
 
 /* Opens STATS_FILE.part. path may be NULL: statistics are kept and never written. NULL with err. */
@@ -62,6 +67,12 @@ struct engine_stats *stats_open(const char *path, const struct stats_run *run, s
  * end, 0 when that is not known.
  */
 void stats_start_window(struct engine_stats *stats, uint64_t now_ns, uint64_t limit_ns);
+
+/*
+ * The window is over (its limit has passed): what the thread does from now on, such as writing
+ * logs, is not part of it.
+ */
+void stats_note_window_end(struct engine_stats *stats);
 
 /* Closes the intervals that ended before now. Cheap when none did. */
 static inline bool stats_interval_ended(const struct engine_stats *stats, uint64_t now_ns)

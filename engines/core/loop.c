@@ -202,6 +202,12 @@ static inline unsigned place_of(const struct engine *engine, unsigned place)
 	return place < engine->depth ? place : place - engine->depth;
 }
 
+static SLOW_PATH void complete_after_window(struct engine_stats *stats)
+{
+	if (!stats->completed_after++)
+		stats_note_window_end(stats);
+}
+
 void engine_complete(struct engine *engine, struct io_u *io_u, uint64_t now_ns)
 {
 	struct engine_stats *stats = engine->stats;
@@ -216,7 +222,7 @@ void engine_complete(struct engine *engine, struct io_u *io_u, uint64_t now_ns)
 	histogram_add(&stats->interval, now_ns - slot->due_ns);
 	histogram_add(&stats->drive_latency, now_ns - slot->issue_ns);
 	if (stats->window_limit_ns && now_ns > stats->window_limit_ns)
-		stats->completed_after++;
+		complete_after_window(stats);
 	if (!slot->drive_ns)
 		return;
 	histogram_add(&stats->true_latency, slot->drive_ns);

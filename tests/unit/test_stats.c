@@ -35,7 +35,8 @@ START_TEST(moments_and_percentiles)
 	/* Variance of 1..n is (n^2 - 1) / 12. */
 	ck_assert_double_eq_tol(histogram_m2_ns2(&h) / 1e5, 100.0 * (1e10 - 1) / 12.0, 1e3);
 	ck_assert_double_eq_tol((double)histogram_percentile_ns(&h, 0.5), 500000.0, 500000 * 0.016);
-	ck_assert_double_eq_tol((double)histogram_percentile_ns(&h, 0.99), 990000.0, 990000 * 0.016);
+	ck_assert_double_eq_tol((double)histogram_percentile_ns(&h, 0.99), 990000.0,
+				990000 * 0.016);
 	ck_assert_uint_eq(histogram_percentile_ns(&h, 1.0), 1000000);
 }
 END_TEST
@@ -82,6 +83,8 @@ static json_t *written(const char *path)
 	ck_assert_ptr_nonnull(stats);
 	histogram_add(&stats->interval, 77);
 	stats_start_window(stats, start_ns, 0);
+	ck_assert_uint_gt(stats->cpu_wait_start.at_ns, 0);
+	ck_assert_uint_eq(stats->cpu_wait_end.at_ns, 0);
 	for (i = 1; i <= 250; i++) {
 		stats_close_intervals(stats, start_ns + i * 10 * NS_PER_MSEC);
 		histogram_add(&stats->interval, NS_PER_MSEC);
@@ -108,7 +111,8 @@ START_TEST(file_says_what_happened)
 	ck_assert_int_eq(json_integer_value(json_object_get(json_array_get(intervals, 0), "count")),
 			 99);
 	ck_assert_int_eq(json_integer_value(json_object_get(root, "offered")), 253);
-	ck_assert_double_eq_tol(json_real_value(json_object_get(root, "achieved_iops")), 100.0, 1e-9);
+	ck_assert_double_eq_tol(json_real_value(json_object_get(root, "achieved_iops")), 100.0,
+				1e-9);
 	ck_assert_str_eq(json_string_value(json_object_get(root, "job")), "a \"job\"");
 	json_decref(root);
 	ck_assert_int_eq(stats_read_achieved(path, &iops, &err), 0);
