@@ -148,7 +148,7 @@ static void rwbs(const struct trace_record *record, char *letters)
 	if ((record->flags & TRACE_PREFLUSH) && record->op != TRACE_FLUSH)
 		*letters++ = 'F';
 	*letters++ = ops[record->op];
-	if (record->flags & TRACE_READAHEAD)
+	if ((record->flags & TRACE_READAHEAD) && record->op != TRACE_FLUSH)
 		*letters++ = 'A';
 	if (record->flags & TRACE_FUA)
 		*letters++ = 'F';
