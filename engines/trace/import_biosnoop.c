@@ -20,51 +20,53 @@ static bool has_point(struct piece word)
 	return memchr(word.at, '.', piece_length(word));
 }
 
-static enum snoop_line read_line(void *state, struct piece line, struct snoop_row *row,
-				 const char **reason)
+static enum line_kind read_line(void *context, struct piece line, const char **reason)
 {
+	struct snoop *snoop = context;
+	struct trace_record *record = &snoop->row.record;
 	struct piece latency, time, queued, look;
-	struct trace_record *record = &row->row.record;
 	uint64_t end_ns;
 
-	(void)state;
-	*row = (struct snoop_row){0};
-	*reason = "text that is no event";
+	*record = (struct trace_record){0};
 	if (!looks_like_row(line))
-		return SNOOP_TEXT;
+		return line_other(reason, "text that is no event");
 	time = piece_word(&line);
 	latency = piece_last_word(&line);
 	look = line;
 	queued = piece_last_word(&look);
 	if (has_point(queued))
 		line = look;
-	*reason = "time or latency is not an unsigned number";
 	if (!piece_scaled(time, 9, &end_ns) || !has_point(latency) ||
-	    !piece_scaled(latency, 6, &record->latency_ns))
-		return SNOOP_BAD;
-	if (!op_issue_time(end_ns, record->latency_ns, &record->time_ns))
-		return SNOOP_BAD;
-	*reason = snoop_read_io(&line, true, row);
-	return *reason ? SNOOP_BAD : SNOOP_ROW;
+	    !piece_scaled(latency, 6, &record->latency_ns) ||
+	    !op_issue_time(end_ns, record->latency_ns, &record->time_ns))
+		return line_bad(reason, "time or latency is not an unsigned number");
+	*reason = snoop_read_io(&line, true, snoop);
+	return *reason ? LINE_BAD : LINE_ROW;
 }
+
+static const struct line_reader reader = {read_line, snoop_give};
 
 static int recognise(const unsigned char *data, size_t bytes, const char *name)
 {
+	struct snoop snoop = {0};
+
 	(void)name;
-	return snoop_recognise(read_line, NULL, data, bytes) * 85 / 100;
+	return lines_recognise(&reader, &snoop, data, bytes) * 85 / 100;
 }
 
 static int import_lines(struct trace_import *import, struct error *err)
 {
-	struct trace_report *report = import->report;
+	static const struct import_facts facts = {
+		.format = "bcc biosnoop",
+		.time_unit = "s since the first event",
+		.time_meaning = "completion; issue = time - latency, exact to 10 us",
+		.events = "one line for each I/O",
+		.offset_unit = "sectors of 512 B",
+	};
+	struct snoop snoop = {.import = import};
 
-	snprintf(report->format, sizeof(report->format), "bcc biosnoop");
-	snprintf(report->time_unit, sizeof(report->time_unit), "s since the first event");
-	snprintf(report->time_meaning, sizeof(report->time_meaning),
-		 "completion; issue = time - latency, exact to 10 us");
-	snprintf(report->event_class, sizeof(report->event_class), "one line for each I/O");
-	snprintf(report->offset_unit, sizeof(report->offset_unit), "sectors of 512 B");
-	return snoop_import(import, read_line, NULL, err);
+	op_report(import, &facts);
+	return lines_import(import, &reader, &snoop, err);
 }
 
 const struct trace_importer import_biosnoop = {

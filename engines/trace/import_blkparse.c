@@ -5,17 +5,10 @@
 struct run {
 	struct trace_import *import;
 	struct events *events;
+	struct event event; /* of the present line */
 	struct blkparse_format format;
 	bool formatted;
 };
-
-static enum blkparse_line read_line(const struct run *run, struct piece line, struct event *event,
-				    const char **reason)
-{
-	if (!run->formatted)
-		return blkparse_default(line, event, reason);
-	return blkparse_formatted(&run->format, EVENT_ISSUE, line, event, reason);
-}
 
 /* blkparse ends with a summary, each part of which begins in one of these ways. */
 static bool is_summary(struct piece line)
@@ -31,87 +24,57 @@ static bool is_summary(struct piece line)
 	return line.at == line.end;
 }
 
-static int take_line(struct run *run, struct piece line, struct error *err)
+static enum line_kind read_line(void *context, struct piece line, const char **reason)
 {
-	struct trace_source *source = run->import->sources[0];
-	struct event event;
-	const char *reason;
+	struct run *run = context;
 
-	if (run->formatted && is_summary(line)) {
-		trace_import_skip(run->import, source, "text that is no event (headings, summary)");
-		return 0;
-	}
-	switch (read_line(run, line, &event, &reason)) {
-	case BLKPARSE_EVENT:
-		return events_add(run->events, source, &event, err);
-	case BLKPARSE_OTHER:
-		trace_import_skip(run->import, source, reason);
-		return 0;
-	default:
-		return trace_import_bad(run->import, source, reason, err);
-	}
+	if (!run->formatted)
+		return blkparse_default(line, &run->event, reason);
+	if (is_summary(line))
+		return line_other(reason, "text that is no event (headings, summary)");
+	return blkparse_formatted(&run->format, EVENT_ISSUE, line, &run->event, reason);
 }
 
-static int take_lines(struct run *run, struct error *err)
+static int give_event(void *context, struct error *err)
 {
-	size_t length;
-	char *line;
-	int got;
+	struct run *run = context;
 
-	while ((got = trace_source_line(run->import->sources[0], &line, &length, err)) > 0)
-		if (take_line(run, (struct piece){line, line + length}, err))
-			return -1;
-	return got < 0 ? -1 : events_finish(run->events, err);
+	return events_add(run->events, run->import->sources[0], &run->event, err);
 }
+
+static const struct line_reader reader = {read_line, give_event};
 
 static void describe(const struct run *run)
 {
-	struct trace_report *report = run->import->report;
+	const struct import_facts facts = {
+		.format = run->formatted ? "blkparse text (-f)" : "blkparse text",
+		.time_unit = "s.ns since the first event",
+		.offset_unit = "sectors of 512 B",
+	};
 
-	snprintf(report->format, sizeof(report->format), "blkparse text%s",
-		 run->formatted ? " (-f)" : "");
-	snprintf(report->time_unit, sizeof(report->time_unit), "s.ns since the first event");
-	snprintf(report->offset_unit, sizeof(report->offset_unit), "sectors of 512 B");
+	op_report(run->import, &facts);
 	if (run->formatted && !run->format.has_action)
-		trace_report_note(report,
-				  "the format has no %%a: every line is taken for an issued "
-				  "I/O");
+		trace_report_note(run->import->report,
+				  "the format has no %%a: every line is taken for an issued I/O");
 }
 
 static int import_lines(struct trace_import *import, struct error *err)
 {
 	const char *format = import->options->line_format;
 	struct run run = {.import = import, .formatted = format};
-	int result;
 
 	if (format && blkparse_format_parse(format, &run.format, err))
 		return -1;
-	run.events = events_begin(import, err);
-	if (!run.events)
-		return -1;
 	describe(&run);
-	result = take_lines(&run, err);
-	events_free(run.events);
-	return result;
+	return events_import_lines(import, &reader, &run, &run.events, err);
 }
 
 static int recognise(const unsigned char *data, size_t bytes, const char *name)
 {
-	struct piece rest = piece_whole_lines(data, bytes, TRACE_PEEK_BYTES), line;
-	unsigned events = 0, bad = 0, lines = 0;
-	const char *reason;
-	struct event event;
+	struct run run = {0};
 
 	(void)name;
-	while (lines++ < 500 && piece_line(&rest, &line)) {
-		enum blkparse_line found = blkparse_default(line, &event, &reason);
-		struct piece first = piece_word(&line);
-
-		events += found == BLKPARSE_EVENT ||
-			  (found == BLKPARSE_OTHER && piece_is_device(first));
-		bad += found == BLKPARSE_BAD;
-	}
-	return events ? (int)(90 * events / (events + bad)) : 0;
+	return lines_recognise(&reader, &run, data, bytes) * 90 / 100;
 }
 
 const struct trace_importer import_blkparse = {

@@ -5,17 +5,11 @@
 
 #include "engines/trace/import_events.h"
 
-enum blkparse_line {
-	BLKPARSE_EVENT,
-	BLKPARSE_OTHER, /* an event of another class, or no event at all: *reason */
-	BLKPARSE_BAD,	/* *reason */
-};
-
 /*
  * "MAJ,MIN CPU [SEQ] S.NS PID ACT RWBS [SECTOR + SECTORS] ...": blkparse's default, and without SEQ
  * the kernel's own blk tracer.
  */
-enum blkparse_line blkparse_default(struct piece line, struct event *event, const char **reason);
+enum line_kind blkparse_default(struct piece line, struct event *event, const char **reason);
 
 #define BLKPARSE_PARTS 64
 
@@ -34,14 +28,13 @@ struct blkparse_format {
 int blkparse_format_parse(const char *text, struct blkparse_format *format, struct error *err);
 
 /* Without %a in the format every line is an event of `missing`. */
-enum blkparse_line blkparse_formatted(const struct blkparse_format *format,
-				      enum event_class missing, struct piece line,
-				      struct event *event, const char **reason);
+enum line_kind blkparse_formatted(const struct blkparse_format *format, enum event_class missing,
+				  struct piece line, struct event *event, const char **reason);
 
 /* Q, D, C; false for other actions. */
 bool blkparse_class(struct piece action, enum event_class *class);
 
 /* Sets event->op from RWBS letters; event->bytes must be known. */
-enum blkparse_line blkparse_op(struct piece rwbs, struct event *event, const char **reason);
+enum line_kind blkparse_op(struct piece rwbs, struct event *event, const char **reason);
 
 #endif

@@ -169,9 +169,8 @@ static bool take_values(const struct blkparse_format *format, struct piece line,
 	return true;
 }
 
-enum blkparse_line blkparse_formatted(const struct blkparse_format *format,
-				      enum event_class missing, struct piece line,
-				      struct event *event, const char **reason)
+enum line_kind blkparse_formatted(const struct blkparse_format *format, enum event_class missing,
+				  struct piece line, struct event *event, const char **reason)
 {
 	struct values values = {0};
 
@@ -179,16 +178,16 @@ enum blkparse_line blkparse_formatted(const struct blkparse_format *format,
 	line = piece_trim(line);
 	if (!take_values(format, line, &values, event)) {
 		*reason = "line does not fit the blkparse format";
-		return BLKPARSE_BAD;
+		return LINE_BAD;
 	}
 	*reason = "other event (merge, plug, ...)";
 	if (format->has_action && !blkparse_class(values.action, &event->class))
-		return BLKPARSE_OTHER;
+		return LINE_OTHER;
 	*reason = "time, device or size is out of range";
 	if (__builtin_add_overflow(values.seconds, values.ns, &event->time_ns) ||
 	    values.major > UINT32_MAX || values.minor > UINT32_MAX ||
 	    values.sectors > UINT64_MAX / 512)
-		return BLKPARSE_BAD;
+		return LINE_BAD;
 	if (!values.has_bytes)
 		event->bytes = values.sectors * 512;
 	if (!values.has_device) {

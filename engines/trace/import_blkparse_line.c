@@ -2,18 +2,6 @@
 /* One line of blkparse's default text. */
 #include "engines/trace/import_blkparse.h"
 
-static enum blkparse_line bad(const char **reason, const char *why)
-{
-	*reason = why;
-	return BLKPARSE_BAD;
-}
-
-static enum blkparse_line other(const char **reason, const char *why)
-{
-	*reason = why;
-	return BLKPARSE_OTHER;
-}
-
 bool blkparse_class(struct piece action, enum event_class *class)
 {
 	if (piece_length(action) != 1)
@@ -32,11 +20,11 @@ bool blkparse_class(struct piece action, enum event_class *class)
 	return false;
 }
 
-enum blkparse_line blkparse_op(struct piece rwbs, struct event *event, const char **reason)
+enum line_kind blkparse_op(struct piece rwbs, struct event *event, const char **reason)
 {
 	if (!op_from_rwbs(rwbs, event->bytes, &event->op))
-		return bad(reason, "operation is no RWBS");
-	return BLKPARSE_EVENT;
+		return line_bad(reason, "operation is no RWBS");
+	return LINE_ROW;
 }
 
 /* "[name]" at the end of the line; the name may hold blanks and brackets. "[0]" of C is an error.
@@ -72,44 +60,44 @@ static bool begins_with(struct piece word, char c)
 }
 
 /* "SECTOR + SECTORS ..."; flushes have "SECTOR ..." or no place. */
-static enum blkparse_line read_place(struct piece rest, struct piece rwbs, struct event *event,
-				     const char **reason)
+static enum line_kind read_place(struct piece rest, struct piece rwbs, struct event *event,
+				 const char **reason)
 {
 	struct piece tail = rest, sector = piece_word(&tail), plus = piece_word(&tail);
 	uint64_t count = 0;
 
 	if (begins_with(sector, '(') || begins_with(plus, '('))
-		return other(reason, "passthrough command");
+		return line_other(reason, "passthrough command");
 	if (sector.at < sector.end && *sector.at != '[' && !piece_u64(sector, &event->sector))
-		return bad(reason, "sector is not an unsigned number");
+		return line_bad(reason, "sector is not an unsigned number");
 	if (piece_is(plus, "+") &&
 	    (!piece_u64(piece_word(&tail), &count) || count > UINT64_MAX / 512))
-		return bad(reason, "length is not an unsigned number");
+		return line_bad(reason, "length is not an unsigned number");
 	event->bytes = count * 512;
 	read_process(rest, event);
 	return blkparse_op(rwbs, event, reason);
 }
 
-enum blkparse_line blkparse_default(struct piece line, struct event *event, const char **reason)
+enum line_kind blkparse_default(struct piece line, struct event *event, const char **reason)
 {
 	struct piece rest = line, device = piece_word(&rest), action, rwbs;
 	uint64_t pid;
 
 	memset(event, 0, sizeof(*event));
 	if (device.at == device.end || !piece_is_device(device))
-		return other(reason, "text that is no event (headings, summary)");
+		return line_other(reason, "text that is no event (headings, summary)");
 	if (!event_set_device(event, device))
-		return bad(reason, "device is not MAJOR,MINOR");
+		return line_bad(reason, "device is not MAJOR,MINOR");
 	if (!read_time(&rest, event))
-		return bad(reason, "CPU, sequence or time is not an unsigned number");
+		return line_bad(reason, "CPU, sequence or time is not an unsigned number");
 	if (!piece_u64(piece_word(&rest), &pid))
-		return bad(reason, "pid is not a number");
+		return line_bad(reason, "pid is not a number");
 	action = piece_word(&rest);
 	if (action.at == action.end)
-		return bad(reason, "line ends before its action");
+		return line_bad(reason, "line ends before its action");
 	event->pid = (int64_t)pid;
 	if (!blkparse_class(action, &event->class))
-		return other(reason, "other event (merge, plug, ...)");
+		return line_other(reason, "other event (merge, plug, ...)");
 	rwbs = piece_word(&rest);
 	return read_place(rest, rwbs, event, reason);
 }

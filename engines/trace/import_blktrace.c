@@ -284,16 +284,17 @@ static int check_complete(struct trace_import *import, const char *name, struct 
 
 static void describe(const struct run *run)
 {
-	struct trace_report *report = run->import->report;
-	bool swapped = run->swapped == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+	bool big = run->swapped == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+	const char *version = !run->versions[1] ? "v7" : !run->versions[0] ? "v8" : "v7 and v8";
+	char format[64];
 
-	snprintf(report->format, sizeof(report->format), "blktrace binary %s, %s-endian%s",
-		 !run->versions[1]   ? "v7"
-		 : !run->versions[0] ? "v8"
-				     : "v7 and v8",
-		 swapped ? "big" : "little", run->cgroup ? ", with cgroups" : "");
-	snprintf(report->time_unit, sizeof(report->time_unit), "ns since boot or the first event");
-	snprintf(report->offset_unit, sizeof(report->offset_unit), "sectors of 512 B");
+	snprintf(format, sizeof(format), "blktrace binary %s, %s-endian%s", version,
+		 big ? "big" : "little", run->cgroup ? ", with cgroups" : "");
+	op_report(run->import, &(struct import_facts){
+				       .format = format,
+				       .time_unit = "ns since boot or the first event",
+				       .offset_unit = "sectors of 512 B",
+			       });
 }
 
 static int import_parts(struct trace_import *import, struct error *err)

@@ -8,102 +8,79 @@
 #define MAGIC_MASK 0xffffff00U
 #define ACT_CGROUP 0x100U
 
-/* The fields after the version 7 magic, in the order of the file; all naturally aligned. */
-struct header_v7 {
-	uint32_t magic, sequence;
-	uint64_t time, sector;
-	uint32_t bytes, action, pid, device, cpu;
-	uint16_t error, data_bytes;
+/* Where the fields stand that the versions keep in different places; before them are u32 magic, u32
+ * sequence, u64 time, u64 sector, u32 bytes. */
+struct layout {
+	unsigned action, action_bytes, pid, device, cpu, data_bytes, header_bytes;
 };
 
-struct header_v8 {
-	uint32_t magic, sequence;
-	uint64_t time, sector;
-	uint32_t bytes, pid;
-	uint64_t action;
-	uint32_t device, cpu;
-	uint16_t error, data_bytes;
-	uint8_t pad[12];
+static const struct layout layouts[] = {
+	[7] = {28, 4, 32, 36, 40, 46, BLK_HEADER_V7}, /* struct blk_io_trace */
+	[8] = {32, 8, 28, 40, 44, 50, BLK_HEADER_V8}, /* struct blk_io_trace2 */
 };
 
-_Static_assert(sizeof(struct header_v7) == BLK_HEADER_V7, "the kernel's blk_io_trace");
-_Static_assert(sizeof(struct header_v8) == BLK_HEADER_V8, "the kernel's blk_io_trace2");
-
-static void take_v7(const unsigned char *data, struct blk_record *record, uint64_t *action)
+static uint16_t read16(const unsigned char *at, bool swapped)
 {
-	struct header_v7 header;
+	uint16_t word;
 
-	memcpy(&header, data, sizeof(header));
-	*action = header.action;
-	record->sequence = header.sequence;
-	record->time_ns = header.time;
-	record->sector = header.sector;
-	record->bytes = header.bytes;
-	record->pid = header.pid;
-	record->device = header.device;
-	record->cpu = header.cpu;
-	record->data_bytes = header.data_bytes;
-	record->header_bytes = sizeof(header);
+	memcpy(&word, at, sizeof(word));
+	return swapped ? bswap_16(word) : word;
 }
 
-static void take_v8(const unsigned char *data, struct blk_record *record, uint64_t *action)
+static uint32_t read32(const unsigned char *at, bool swapped)
 {
-	struct header_v8 header;
+	uint32_t word;
 
-	memcpy(&header, data, sizeof(header));
-	*action = header.action;
-	record->sequence = header.sequence;
-	record->time_ns = header.time;
-	record->sector = header.sector;
-	record->bytes = header.bytes;
-	record->pid = header.pid;
-	record->device = header.device;
-	record->cpu = header.cpu;
-	record->data_bytes = header.data_bytes;
-	record->header_bytes = sizeof(header);
+	memcpy(&word, at, sizeof(word));
+	return swapped ? bswap_32(word) : word;
 }
 
-/* Times keep 64 bits and actions 32 or 64, so each field is turned round by its own width. */
-static void swap_record(struct blk_record *record, uint64_t *action)
+static uint64_t read64(const unsigned char *at, bool swapped)
 {
-	record->sequence = bswap_32(record->sequence);
-	record->time_ns = bswap_64(record->time_ns);
-	record->sector = bswap_64(record->sector);
-	record->bytes = bswap_32(record->bytes);
-	record->pid = bswap_32(record->pid);
-	record->device = bswap_32(record->device);
-	record->cpu = bswap_32(record->cpu);
-	record->data_bytes = bswap_16((uint16_t)record->data_bytes);
-	*action = record->version == 7 ? bswap_32((uint32_t)*action) : bswap_64(*action);
+	uint64_t word;
+
+	memcpy(&word, at, sizeof(word));
+	return swapped ? bswap_64(word) : word;
+}
+
+static void take_fields(const unsigned char *data, struct blk_record *record)
+{
+	const struct layout *layout = &layouts[record->version];
+	bool swapped = record->swapped;
+	uint64_t action = layout->action_bytes == 8 ? read64(data + layout->action, swapped)
+						    : read32(data + layout->action, swapped);
+
+	record->sequence = read32(data + 4, swapped);
+	record->time_ns = read64(data + 8, swapped);
+	record->sector = read64(data + 16, swapped);
+	record->bytes = read32(data + 24, swapped);
+	record->pid = read32(data + layout->pid, swapped);
+	record->device = read32(data + layout->device, swapped);
+	record->cpu = read32(data + layout->cpu, swapped);
+	record->data_bytes = read16(data + layout->data_bytes, swapped);
+	record->header_bytes = layout->header_bytes;
+	record->cgroup = action & ACT_CGROUP;
+	record->act = action & 0xffff & ~ACT_CGROUP;
+	record->category = action >> 16;
 }
 
 enum blk_found blk_record_read(const unsigned char *data, size_t bytes, struct blk_record *record)
 {
-	uint64_t action;
 	uint32_t magic;
 
 	if (bytes < sizeof(magic))
 		return BLK_CUT_SHORT;
-	memcpy(&magic, data, sizeof(magic));
+	magic = read32(data, false);
 	record->swapped = (magic & MAGIC_MASK) != MAGIC;
-	if (record->swapped)
-		magic = bswap_32(magic);
+	magic = read32(data, record->swapped);
 	if ((magic & MAGIC_MASK) != MAGIC)
 		return BLK_NO_RECORD;
 	record->version = magic & ~MAGIC_MASK;
 	if (record->version != 7 && record->version != 8)
 		return BLK_NEWER;
-	if (bytes < (record->version == 7 ? BLK_HEADER_V7 : BLK_HEADER_V8))
+	if (bytes < layouts[record->version].header_bytes)
 		return BLK_CUT_SHORT;
-	if (record->version == 7)
-		take_v7(data, record, &action);
-	else
-		take_v8(data, record, &action);
-	if (record->swapped)
-		swap_record(record, &action);
-	record->cgroup = action & ACT_CGROUP;
-	record->act = action & 0xffff & ~ACT_CGROUP;
-	record->category = action >> 16;
+	take_fields(data, record);
 	return BLK_RECORD;
 }
 

@@ -75,13 +75,18 @@ static int take_bunch(struct trace_import *import, struct error *err)
 	return 1;
 }
 
-static void describe(struct trace_report *report, uint64_t stated)
+static void describe(struct trace_import *import, uint64_t stated)
 {
-	snprintf(report->format, sizeof(report->format), "btrecord");
-	snprintf(report->time_unit, sizeof(report->time_unit), "ns");
-	snprintf(report->time_meaning, sizeof(report->time_meaning), "issue of the bunch");
-	snprintf(report->event_class, sizeof(report->event_class), "queue (Q), in bunches");
-	snprintf(report->offset_unit, sizeof(report->offset_unit), "sectors of 512 B");
+	static const struct import_facts facts = {
+		.format = "btrecord",
+		.time_unit = "ns",
+		.time_meaning = "issue of the bunch",
+		.events = "queue (Q), in bunches",
+		.offset_unit = "sectors of 512 B",
+	};
+	struct trace_report *report = import->report;
+
+	op_report(import, &facts);
 	trace_report_note(report, "timing inside a bunch is lost: its I/Os have one time");
 	if (stated != report->rows_in)
 		trace_report_note(report, "the file's header counts %llu I/Os; there are %llu",
@@ -105,7 +110,7 @@ static int import_bunches(struct trace_import *import, struct error *err)
 	do
 		got = take_bunch(import, err);
 	while (got > 0);
-	describe(import->report, stated);
+	describe(import, stated);
 	return got;
 }
 

@@ -45,14 +45,14 @@ static int recognise(const unsigned char *data, size_t bytes, const char *name)
 	return columns_recognise(&format_us, data, bytes) * 95 / 100;
 }
 
+static const struct columns_format *choose(const unsigned char *data, size_t bytes)
+{
+	return is_seconds(data, bytes) ? &format_s : &format_us;
+}
+
 static int import_rows(struct trace_import *import, struct error *err)
 {
-	const unsigned char *data;
-	size_t bytes;
-
-	if (trace_source_peek(import->sources[0], TRACE_PEEK_BYTES, &data, &bytes, err))
-		return -1;
-	return columns_import(import, is_seconds(data, bytes) ? &format_s : &format_us, err);
+	return columns_import_chosen(import, choose, err);
 }
 
 const struct trace_importer import_cloudphysics = {

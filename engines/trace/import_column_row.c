@@ -95,27 +95,15 @@ static const char *read_field(const struct columns *columns, const struct column
 	return NULL;
 }
 
-static enum columns_result bad(const char **reason, const char *why)
-{
-	*reason = why;
-	return COLUMNS_BAD;
-}
-
-static enum columns_result skipped(const char **reason, const char *why)
-{
-	*reason = why;
-	return COLUMNS_SKIPPED;
-}
-
-static enum columns_result read_scsi(struct columns_row *row, const char **reason)
+static enum line_kind read_scsi(struct columns_row *row, const char **reason)
 {
 	uint64_t code;
 
 	if (!piece_hex(row->op_text, &code) || code > 0xff)
-		return bad(reason, "operation is not a SCSI command code");
+		return line_bad(reason, "operation is not a SCSI command code");
 	if (!op_from_scsi(code, &row->op))
-		return skipped(reason, "SCSI command that is no read, write or flush");
-	return COLUMNS_ROW;
+		return line_other(reason, "SCSI command that is no read, write or flush");
+	return LINE_ROW;
 }
 
 /* DiskSim's flags: bit 0 set reads. The others: which number reads, which writes. */
@@ -136,13 +124,12 @@ static bool op_from_number(struct piece text, enum column_code code, struct impo
 	return true;
 }
 
-static enum columns_result read_op(enum column_code code, struct columns_row *row,
-				   const char **reason)
+static enum line_kind read_op(enum column_code code, struct columns_row *row, const char **reason)
 {
 	bool known;
 
 	if (row->op_text.at == row->op_text.end)
-		return skipped(reason, "blank operation");
+		return line_other(reason, "blank operation");
 	if (code == CODE_SCSI)
 		return read_scsi(row, reason);
 	if (code == CODE_WORD)
@@ -152,19 +139,19 @@ static enum columns_result read_op(enum column_code code, struct columns_row *ro
 	else
 		known = op_from_number(row->op_text, code, &row->op);
 	if (!known)
-		return bad(reason, "unknown operation");
-	return row->op.none ? skipped(reason, "command that is no I/O (N)") : COLUMNS_ROW;
+		return line_bad(reason, "unknown operation");
+	return row->op.none ? line_other(reason, "command that is no I/O (N)") : LINE_ROW;
 }
 
-static enum columns_result check_size(struct columns_row *row, const char **reason)
+static enum line_kind check_size(struct columns_row *row, const char **reason)
 {
 	if (row->op.op == TRACE_FLUSH) {
 		row->number[COLUMN_OFFSET] = row->number[COLUMN_LENGTH] = 0;
-		return COLUMNS_ROW;
+		return LINE_ROW;
 	}
 	if (!row->number[COLUMN_LENGTH])
-		return skipped(reason, "zero bytes, and no flush");
-	return COLUMNS_ROW;
+		return line_other(reason, "zero bytes, and no flush");
+	return LINE_ROW;
 }
 
 static struct piece next_field(const struct columns *columns, struct piece *rest)
@@ -178,11 +165,11 @@ static bool no_field_left(const struct columns *columns, struct piece rest, stru
 	return rest.at == rest.end && (rest.at == line.at || rest.at[-1] != columns->separator);
 }
 
-enum columns_result columns_read(const struct columns *columns, struct piece line,
-				 struct columns_row *row, const char **reason)
+enum line_kind columns_read(const struct columns *columns, struct piece line,
+			    struct columns_row *row, const char **reason)
 {
 	enum column_code op_code = CODE_WORD;
-	enum columns_result result;
+	enum line_kind result;
 	struct piece rest = piece_trim(line);
 	const char *why = NULL;
 	unsigned i;
@@ -195,7 +182,7 @@ enum columns_result columns_read(const struct columns *columns, struct piece lin
 		const char *no_number;
 
 		if (no_field_left(columns, rest, line))
-			return bad(reason, "too few columns");
+			return line_bad(reason, "too few columns");
 		if (columns->column[i].kind == COLUMN_OP)
 			op_code = columns->column[i].code;
 		no_number =
@@ -203,10 +190,10 @@ enum columns_result columns_read(const struct columns *columns, struct piece lin
 		why = why ? why : no_number;
 	}
 	if (!columns->more && piece_trim(rest).at != rest.end)
-		return bad(reason, "too many columns");
+		return line_bad(reason, "too many columns");
 	/* A row whose operation is blank was not seen whole; the rest may be blank as well. */
 	if (why && piece_length(row->op_text))
-		return bad(reason, why);
+		return line_bad(reason, why);
 	result = read_op(op_code, row, reason);
-	return result == COLUMNS_ROW ? check_size(row, reason) : result;
+	return result == LINE_ROW ? check_size(row, reason) : result;
 }

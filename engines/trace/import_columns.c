@@ -4,9 +4,6 @@
 
 #include "engines/trace/import_columns.h"
 
-/* Before this no completion time less its latency can fall: an hour on top, taken off by the
- * writer. */
-#define END_MARGIN_NS (3600 * NS_PER_SEC)
 /* Rows of one whole second that are held to be spread over it. */
 #define SECOND_ROWS_MAX (1U << 20)
 
@@ -43,11 +40,6 @@ static bool is_comment(struct piece line)
 static bool is_header(const struct columns_format *format, struct piece line)
 {
 	return format->header && piece_starts(piece_trim(line), format->header);
-}
-
-static int bad(struct columns_run *run, const char *reason, struct error *err)
-{
-	return trace_import_bad(run->import, run->source, reason, err);
 }
 
 /* ---- whole seconds: the rows of one are spread evenly over it ----------------------------------
@@ -139,8 +131,9 @@ static int find_device(struct columns_run *run, struct error *err)
 	return trace_import_device(run->import, name, 0, err);
 }
 
-static int import_row(struct columns_run *run, struct error *err)
+static int give_row(void *context, struct error *err)
 {
+	struct columns_run *run = context;
 	const struct columns_row *row = &run->row;
 	struct trace_record record = {
 		.offset = row->number[COLUMN_OFFSET],
@@ -154,7 +147,7 @@ static int import_row(struct columns_run *run, struct error *err)
 	int device;
 
 	if (reason)
-		return bad(run, reason, err);
+		return trace_import_bad(run->import, run->source, reason, err);
 	device = find_device(run, err);
 	if (device < 0)
 		return -1;
@@ -162,62 +155,27 @@ static int import_row(struct columns_run *run, struct error *err)
 	return run->format->whole_seconds ? hold(run, &record, err) : give(run, &record, err);
 }
 
-static int import_line(struct columns_run *run, struct piece line, struct error *err)
+static enum line_kind read_line(void *context, struct piece line, const char **reason)
 {
-	const char *reason;
+	struct columns_run *run = context;
+	bool header = is_header(run->format, line), begun = run->begun;
+	enum line_kind kind;
 
-	if (is_header(run->format, line)) {
-		run->begun = true;
-		trace_import_skip(run->import, run->source, "header line");
-		return 0;
-	}
-	if (run->format->after_header && !run->begun) {
-		trace_import_skip(run->import, run->source, "text before the table");
-		return 0;
-	}
-	if (is_comment(line)) {
-		trace_import_skip(run->import, run->source, "comment or empty line");
-		return 0;
-	}
-	switch (columns_read(&run->columns, line, &run->row, &reason)) {
-	case COLUMNS_ROW:
-		run->begun = true;
-		return import_row(run, err);
-	case COLUMNS_SKIPPED:
-		trace_import_skip(run->import, run->source, reason);
-		return 0;
-	default:
-		break;
-	}
-	if (run->format->first_may_be_header && !run->begun) {
-		run->begun = true;
-		trace_import_skip(run->import, run->source, "header line");
-		return 0;
-	}
-	return bad(run, reason, err);
+	run->begun |= header;
+	if (header)
+		return line_other(reason, "header line");
+	if (run->format->after_header && !begun)
+		return line_other(reason, "text before the table");
+	if (is_comment(line))
+		return line_other(reason, "comment or empty line");
+	kind = columns_read(&run->columns, line, &run->row, reason);
+	run->begun = true;
+	if (kind == LINE_BAD && run->format->first_may_be_header && !begun)
+		return line_other(reason, "header line");
+	return kind;
 }
 
-/* Some Windows programs put the three bytes of a byte order mark before the first line. */
-static struct piece without_mark(const struct trace_source *source, char *line, size_t length)
-{
-	struct piece text = {line, line + length};
-
-	if (trace_source_line_number(source) == 1 && piece_starts(text, "\xef\xbb\xbf"))
-		text.at += 3;
-	return text;
-}
-
-static int import_lines(struct columns_run *run, struct error *err)
-{
-	size_t length;
-	char *line;
-	int got;
-
-	while ((got = trace_source_line(run->source, &line, &length, err)) > 0)
-		if (import_line(run, without_mark(run->source, line, length), err))
-			return -1;
-	return got < 0 ? -1 : give_second(run, err);
-}
+static const struct line_reader reader = {read_line, give_row};
 
 /* ---- the whole ---------------------------------------------------------------------------------
  */
@@ -246,20 +204,21 @@ static int force_time_unit(struct columns *columns, const char *word, struct err
 	return 0;
 }
 
-static void describe(struct trace_report *report, const struct columns_format *format,
-		     const char *forced)
+static void describe(struct trace_import *import, const struct columns_format *format)
 {
-	snprintf(report->format, sizeof(report->format), "%s", format->title);
-	if (forced)
-		snprintf(report->time_unit, sizeof(report->time_unit),
-			 "%s, as said with --time-unit", forced);
-	else
-		snprintf(report->time_unit, sizeof(report->time_unit), "%s", format->time_unit);
-	snprintf(report->time_meaning, sizeof(report->time_meaning), "%s", format->time_meaning);
-	snprintf(report->event_class, sizeof(report->event_class), "one row for each I/O");
-	snprintf(report->offset_unit, sizeof(report->offset_unit), "%s", format->offset_unit);
+	const char *forced = import->options->time_unit;
+	char unit[64];
+
+	snprintf(unit, sizeof(unit), "%s, as said with --time-unit", forced ? forced : "");
+	op_report(import, &(struct import_facts){.format = format->title,
+						 .time_unit = forced ? unit : format->time_unit,
+						 .time_meaning = format->time_meaning,
+						 .events = "one row for each I/O",
+						 .offset_unit = format->offset_unit,
+						 .any_unit = true});
+	import->clock = format->clock;
 	if (format->whole_seconds && !forced)
-		trace_report_note(report,
+		trace_report_note(import->report,
 				  "times are whole seconds: the rows of one second are spread "
 				  "evenly over it, in their order");
 }
@@ -278,10 +237,11 @@ int columns_import(struct trace_import *import, const struct columns_format *for
 		return -1;
 	if (forced && force_time_unit(&run.columns, forced, err))
 		return -1;
-	describe(import->report, format, forced);
-	import->clock = format->clock;
+	describe(import, format);
 	op_file_name(run.source, run.name, sizeof(run.name));
-	result = import_lines(&run, err);
+	result = lines_import(import, &reader, &run, err);
+	if (!result)
+		result = give_second(&run, err);
 	free(run.held);
 	return result;
 }
@@ -291,26 +251,21 @@ int columns_import(struct trace_import *import, const struct columns_format *for
 
 int columns_recognise(const struct columns_format *format, const unsigned char *data, size_t bytes)
 {
-	struct piece rest = piece_whole_lines(data, bytes, TRACE_PEEK_BYTES), line;
-	unsigned rows = 0, others = 0;
-	bool begun = !format->after_header;
-	struct columns_row row;
-	struct columns columns;
-	const char *reason;
+	struct columns_run run = {.format = format};
 
-	if (parse_map(format, &columns, NULL))
+	if (parse_map(format, &run.columns, NULL))
 		return 0;
-	while (rows + others < 200 && piece_line(&rest, &line)) {
-		if (is_header(format, line))
-			begun = true;
-		else if (begun && !is_comment(line)) {
-			enum columns_result result = columns_read(&columns, line, &row, &reason);
+	return lines_recognise(&reader, &run, data, bytes);
+}
 
-			rows += result != COLUMNS_BAD;
-			others += result == COLUMNS_BAD;
-		}
-	}
-	return rows ? (int)(100 * rows / (rows + others)) : 0;
+int columns_import_chosen(struct trace_import *import, columns_choose_fn *choose, struct error *err)
+{
+	const unsigned char *data;
+	size_t bytes;
+
+	if (trace_source_peek(import->sources[0], TRACE_PEEK_BYTES, &data, &bytes, err))
+		return -1;
+	return columns_import(import, choose(data, bytes), err);
 }
 
 void columns_span(const struct columns *columns, const unsigned char *data, size_t bytes,
@@ -322,7 +277,7 @@ void columns_span(const struct columns *columns, const unsigned char *data, size
 
 	*span = (struct columns_span){0};
 	while (piece_line(&rest, &line)) {
-		if (is_comment(line) || columns_read(columns, line, &row, &reason) != COLUMNS_ROW)
+		if (is_comment(line) || columns_read(columns, line, &row, &reason) != LINE_ROW)
 			continue;
 		span->last = row.number[COLUMN_TIME];
 		if (!span->rows++)

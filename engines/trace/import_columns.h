@@ -14,7 +14,7 @@
 #ifndef SSDREVIEW_TRACE_IMPORT_COLUMNS_H
 #define SSDREVIEW_TRACE_IMPORT_COLUMNS_H
 
-#include "engines/trace/import_op.h"
+#include "engines/trace/import_lines.h"
 
 #define COLUMNS_MAX 64
 
@@ -73,11 +73,9 @@ struct columns_row {
 	size_t device_length, process_length;
 };
 
-enum columns_result { COLUMNS_ROW, COLUMNS_SKIPPED, COLUMNS_BAD };
-
 /* Takes a line apart; *reason says why it is no row. */
-enum columns_result columns_read(const struct columns *columns, struct piece line,
-				 struct columns_row *row, const char **reason);
+enum line_kind columns_read(const struct columns *columns, struct piece line,
+			    struct columns_row *row, const char **reason);
 
 /* What an importer tells of its format. */
 struct columns_format {
@@ -96,6 +94,11 @@ struct columns_format {
 /* Imports the one source of `import`. */
 int columns_import(struct trace_import *import, const struct columns_format *format,
 		   struct error *err);
+
+/* The same with the format that choose() finds in the first bytes of the source. */
+typedef const struct columns_format *columns_choose_fn(const unsigned char *data, size_t bytes);
+int columns_import_chosen(struct trace_import *import, columns_choose_fn *choose,
+			  struct error *err);
 
 /* The share of rows among the first lines that fit the map, in percent; 0 when none does. */
 int columns_recognise(const struct columns_format *format, const unsigned char *data, size_t bytes);

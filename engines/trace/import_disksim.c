@@ -69,14 +69,14 @@ static int recognise(const unsigned char *data, size_t bytes, const char *name)
 	return columns_recognise(&format_ms, data, bytes) * 80 / 100;
 }
 
+static const struct columns_format *choose(const unsigned char *data, size_t bytes)
+{
+	return is_ns(data, bytes) ? &format_ns : &format_ms;
+}
+
 static int import_rows(struct trace_import *import, struct error *err)
 {
-	const unsigned char *data;
-	size_t bytes;
-
-	if (trace_source_peek(import->sources[0], TRACE_PEEK_BYTES, &data, &bytes, err))
-		return -1;
-	return columns_import(import, is_ns(data, bytes) ? &format_ns : &format_ms, err);
+	return columns_import_chosen(import, choose, err);
 }
 
 const struct trace_importer import_disksim = {

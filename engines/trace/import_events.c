@@ -381,3 +381,18 @@ int events_finish(struct events *events, struct error *err)
 	report_class(events);
 	return 0;
 }
+
+int events_import_lines(struct trace_import *import, const struct line_reader *reader,
+			void *context, struct events **events, struct error *err)
+{
+	int result;
+
+	*events = events_begin(import, err);
+	if (!*events)
+		return -1;
+	result = lines_import(import, reader, context, err);
+	if (!result)
+		result = events_finish(*events, err);
+	events_free(*events);
+	return result;
+}

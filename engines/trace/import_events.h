@@ -9,7 +9,7 @@
 #ifndef SSDREVIEW_TRACE_IMPORT_EVENTS_H
 #define SSDREVIEW_TRACE_IMPORT_EVENTS_H
 
-#include "engines/trace/import_op.h"
+#include "engines/trace/import_lines.h"
 
 #define EVENTS_AHEAD 65536
 
@@ -38,5 +38,9 @@ int events_add(struct events *events, struct trace_source *source, const struct 
 /* Hands over what still waits and says in the report what was taken. */
 int events_finish(struct events *events, struct error *err);
 void events_free(struct events *events);
+
+/* Begins events, reads the source's lines with reader, which adds to *events, and finishes them. */
+int events_import_lines(struct trace_import *import, const struct line_reader *reader,
+			void *context, struct events **events, struct error *err);
 
 #endif

@@ -6,35 +6,24 @@
  */
 #include <stdlib.h>
 
-#include "engines/trace/import_op.h"
+#include "engines/trace/import_lines.h"
 
 #define FILES_MAX 4096
 
-enum file_state { FILE_ADDED = 1, FILE_OPEN = 2 };
-
 struct iolog_file {
 	char name[TRACE_NAME_BYTES];
-	unsigned state;
+	bool open;
 };
 
 struct run {
 	struct trace_import *import;
 	struct trace_source *source;
 	unsigned version;
-	uint64_t time_ns; /* version 2: of the last wait */
+	struct trace_record record; /* of the present line; version 2 keeps the time of waits */
+	struct iolog_file *file;
 	struct iolog_file *files;
 	unsigned file_count, file_last, file_room;
 };
-
-static int bad(struct run *run, const char *reason, struct error *err)
-{
-	return trace_import_bad(run->import, run->source, reason, err);
-}
-
-static void skip(struct run *run, const char *reason)
-{
-	trace_import_skip(run->import, run->source, reason);
-}
 
 static bool has_name(const struct iolog_file *file, struct piece name)
 {
@@ -73,27 +62,23 @@ static struct iolog_file *add_file(struct run *run, struct piece name)
 	file = &run->files[run->file_count++];
 	memcpy(file->name, name.at, piece_length(name));
 	file->name[piece_length(name)] = '\0';
-	file->state = 0;
+	file->open = false;
 	return file;
 }
 
 /* "file add", "file open", "file close". */
-static int file_action(struct run *run, struct piece name, struct piece action, struct error *err)
+static enum line_kind file_action(struct run *run, struct piece name, struct piece action,
+				  const char **reason)
 {
-	struct iolog_file *file =
-		piece_is(action, "add") ? add_file(run, name) : find_file(run, name);
+	bool adds = piece_is(action, "add");
+	struct iolog_file *file = adds ? add_file(run, name) : find_file(run, name);
 
-	if (piece_is(action, "add")) {
-		if (!file)
-			return bad(run, "file name too long, or more than 4096 files", err);
-		file->state = FILE_ADDED;
-	} else if (!file) {
-		return bad(run, "file is opened or closed without an add line before", err);
-	} else {
-		file->state = piece_is(action, "open") ? FILE_ADDED | FILE_OPEN : FILE_ADDED;
-	}
-	skip(run, "file action (add, open, close)");
-	return 0;
+	if (!file)
+		return line_bad(reason, adds ? "file name too long, or more than 4096 files"
+					     : "file is opened or closed without an add line "
+					       "before");
+	file->open = piece_is(action, "open");
+	return line_other(reason, "file action (add, open, close)");
 }
 
 static bool is_file_action(struct piece action)
@@ -101,80 +86,75 @@ static bool is_file_action(struct piece action)
 	return piece_is(action, "add") || piece_is(action, "open") || piece_is(action, "close");
 }
 
-static int wait_action(struct run *run, struct piece rest, struct error *err)
+static enum line_kind wait_action(struct run *run, struct piece rest, const char **reason)
 {
 	uint64_t ns;
 
 	if (run->version != 2)
-		return bad(run, "wait is not allowed in version 3", err);
+		return line_bad(reason, "wait is not allowed in version 3");
 	if (!piece_scaled(piece_word(&rest), 6, &ns))
-		return bad(run, "wait is not an unsigned number of ms", err);
-	if (ns > run->time_ns)
-		run->time_ns = ns;
-	skip(run, "wait");
-	return 0;
+		return line_bad(reason, "wait is not an unsigned number of ms");
+	if (ns > run->record.time_ns)
+		run->record.time_ns = ns;
+	return line_other(reason, "wait");
 }
 
-static int io_action(struct run *run, struct piece name, struct piece action, struct piece rest,
-		     struct error *err)
+static enum line_kind io_action(struct run *run, struct piece name, struct piece action,
+				struct piece rest, const char **reason)
 {
-	const struct iolog_file *file = find_file(run, name);
-	struct trace_row row = {.record = {.time_ns = run->time_ns, .latency_ns = TRACE_NO_LATENCY},
-				.pid = -1};
+	struct trace_record *record = &run->record;
 	struct import_op op;
-	int device;
 
+	run->file = find_file(run, name);
 	if (!op_from_word(action, &op))
-		return bad(run, "unknown action", err);
-	if (!file || !(file->state & FILE_OPEN))
-		return bad(run,
-			   !file ? "I/O to a file without an add line before"
-				 : "I/O to a file without an open line before",
-			   err);
-	if (!piece_u64(piece_word(&rest), &row.record.offset) ||
-	    !piece_u64(piece_word(&rest), &row.record.length))
-		return bad(run, "offset or length is not an unsigned number", err);
-	row.record.op = op.op;
+		return line_bad(reason, "unknown action");
+	if (!run->file)
+		return line_bad(reason, "I/O to a file without an add line before");
+	if (!run->file->open)
+		return line_bad(reason, "I/O to a file without an open line before");
+	if (!piece_u64(piece_word(&rest), &record->offset) ||
+	    !piece_u64(piece_word(&rest), &record->length))
+		return line_bad(reason, "offset or length is not an unsigned number");
+	record->op = op.op;
 	if (op.op == TRACE_FLUSH)
-		row.record.offset = row.record.length = 0;
-	else if (!row.record.length)
-		return skip(run, "zero bytes, and no flush"), 0;
-	device = trace_import_device(run->import, file->name, 0, err);
-	row.record.stream = (uint16_t)device;
-	return device < 0 ? -1 : trace_import_row(run->import, run->source, &row, err);
+		record->offset = record->length = 0;
+	else if (!record->length)
+		return line_other(reason, "zero bytes, and no flush");
+	return LINE_ROW;
 }
 
-static int take_line(struct run *run, struct piece line, struct error *err)
+static enum line_kind read_line(void *context, struct piece line, const char **reason)
 {
+	struct run *run = context;
 	struct piece name, action;
 
 	line = piece_trim(line);
 	if (line.at == line.end)
-		return skip(run, "empty line"), 0;
+		return line_other(reason, "empty line");
 	if (piece_starts(line, "fio version "))
-		return skip(run, "header line"), 0;
-	if (run->version == 3 && !piece_scaled(piece_word(&line), 3, &run->time_ns))
-		return bad(run, "time is not an unsigned number of us", err);
+		return line_other(reason, "header line");
+	if (run->version == 3 && !piece_scaled(piece_word(&line), 3, &run->record.time_ns))
+		return line_bad(reason, "time is not an unsigned number of us");
 	name = piece_word(&line);
 	action = piece_word(&line);
 	if (is_file_action(action))
-		return file_action(run, name, action, err);
+		return file_action(run, name, action, reason);
 	if (piece_is(action, "wait"))
-		return wait_action(run, line, err);
-	return io_action(run, name, action, line, err);
+		return wait_action(run, line, reason);
+	return io_action(run, name, action, line, reason);
 }
 
-static int take_lines(struct run *run, struct error *err)
+static int give_row(void *context, struct error *err)
 {
-	size_t length;
-	char *line;
-	int got;
+	struct run *run = context;
+	struct trace_row row = {.record = run->record, .pid = -1};
+	int device = trace_import_device(run->import, run->file->name, 0, err);
 
-	while ((got = trace_source_line(run->source, &line, &length, err)) > 0)
-		if (take_line(run, (struct piece){line, line + length}, err))
-			return -1;
-	return got;
+	row.record.stream = (uint16_t)device;
+	return device < 0 ? -1 : trace_import_row(run->import, run->source, &row, err);
 }
+
+static const struct line_reader reader = {read_line, give_row};
 
 static int find_version(struct run *run, struct error *err)
 {
@@ -202,29 +182,33 @@ static int find_version(struct run *run, struct error *err)
 
 static void describe(const struct run *run)
 {
-	struct trace_report *report = run->import->report;
+	bool timed = run->version == 3;
+	const struct import_facts facts = {
+		.format = timed ? "fio iolog v3" : "fio iolog v2",
+		.time_unit =
+			timed ? "us since the job began" : "none; waits in ms since the job began",
+		.time_meaning = "issue",
+		.events = "one line for each I/O",
+		.offset_unit = "bytes",
+	};
 
-	snprintf(report->format, sizeof(report->format), "fio iolog v%u", run->version);
-	snprintf(report->time_unit, sizeof(report->time_unit), "%s",
-		 run->version == 3 ? "us since the job began"
-				   : "none; waits in ms since the job began");
-	snprintf(report->time_meaning, sizeof(report->time_meaning), "issue");
-	snprintf(report->event_class, sizeof(report->event_class), "one line for each I/O");
-	snprintf(report->offset_unit, sizeof(report->offset_unit), "bytes");
-	if (run->version == 2)
-		trace_report_note(report,
+	op_report(run->import, &facts);
+	if (!timed)
+		trace_report_note(run->import->report,
 				  "version 2 has no times: I/Os between two waits have one");
 }
 
 static int import_lines(struct trace_import *import, struct error *err)
 {
-	struct run run = {.import = import, .source = import->sources[0]};
+	struct run run = {.import = import,
+			  .source = import->sources[0],
+			  .record.latency_ns = TRACE_NO_LATENCY};
 	int result;
 
 	if (find_version(&run, err))
 		return -1;
 	describe(&run);
-	result = take_lines(&run, err);
+	result = lines_import(import, &reader, &run, err);
 	free(run.files);
 	return result;
 }

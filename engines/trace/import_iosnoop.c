@@ -6,6 +6,7 @@
 #include "engines/trace/import_snoop.h"
 
 struct run {
+	struct snoop snoop;	 /* first: snoop_give() takes it */
 	bool has_start, has_end; /* by the last headings */
 	uint64_t last_ns, timeless;
 };
@@ -58,54 +59,60 @@ static bool read_times(struct run *run, struct piece *line, struct trace_record 
 	return true;
 }
 
-static enum snoop_line read_line(void *state, struct piece line, struct snoop_row *row,
-				 const char **reason)
+static enum line_kind read_line(void *context, struct piece line, const char **reason)
 {
-	struct run *run = state;
+	struct run *run = context;
+	struct trace_record *record = &run->snoop.row.record;
 
-	*row = (struct snoop_row){0};
-	*reason = "headings";
+	*record = (struct trace_record){0};
 	if (is_heading(run, line))
-		return SNOOP_TEXT;
-	*reason = "text that is no event";
+		return line_other(reason, "headings");
 	if (!looks_like_row(line))
-		return SNOOP_TEXT;
-	*reason = "time or latency is not an unsigned number";
-	if (!piece_scaled(piece_last_word(&line), 6, &row->row.record.latency_ns) ||
-	    !read_times(run, &line, &row->row.record))
-		return SNOOP_BAD;
-	*reason = snoop_read_io(&line, false, row);
-	return *reason ? SNOOP_BAD : SNOOP_ROW;
+		return line_other(reason, "text that is no event");
+	if (!piece_scaled(piece_last_word(&line), 6, &record->latency_ns) ||
+	    !read_times(run, &line, record))
+		return line_bad(reason, "time or latency is not an unsigned number");
+	*reason = snoop_read_io(&line, false, &run->snoop);
+	return *reason ? LINE_BAD : LINE_ROW;
 }
+
+static const struct line_reader reader = {read_line, snoop_give};
 
 static int recognise(const unsigned char *data, size_t bytes, const char *name)
 {
 	struct run run = {0};
 
 	(void)name;
-	return snoop_recognise(read_line, &run, data, bytes) * 85 / 100;
+	return lines_recognise(&reader, &run, data, bytes) * 85 / 100;
+}
+
+static void describe(struct run *run)
+{
+	const struct import_facts facts = {
+		.format = "perf-tools iosnoop",
+		.time_unit = "s of the trace clock",
+		.time_meaning = run->has_start ? "issue"
+				: run->has_end ? "completion; issue = time - latency, exact to "
+						 "10 us"
+					       : "not there",
+		.events = "one line for each I/O",
+		.offset_unit = "sectors of 512 B",
+	};
+
+	op_report(run->snoop.import, &facts);
+	if (run->timeless)
+		trace_report_note(run->snoop.import->report,
+				  "%llu rows have no time (iosnoop without -s): they got that of "
+				  "the row before",
+				  (unsigned long long)run->timeless);
 }
 
 static int import_lines(struct trace_import *import, struct error *err)
 {
-	struct trace_report *report = import->report;
-	struct run run = {0};
-	int result;
+	struct run run = {.snoop.import = import};
+	int result = lines_import(import, &reader, &run, err);
 
-	snprintf(report->format, sizeof(report->format), "perf-tools iosnoop");
-	snprintf(report->time_unit, sizeof(report->time_unit), "s of the trace clock");
-	snprintf(report->event_class, sizeof(report->event_class), "one line for each I/O");
-	snprintf(report->offset_unit, sizeof(report->offset_unit), "sectors of 512 B");
-	result = snoop_import(import, read_line, &run, err);
-	snprintf(report->time_meaning, sizeof(report->time_meaning), "%s",
-		 run.has_start ? "issue"
-		 : run.has_end ? "completion; issue = time - latency, exact to 10 us"
-			       : "not there");
-	if (run.timeless)
-		trace_report_note(report,
-				  "%llu rows have no time (iosnoop without -s): they got that "
-				  "of the row before",
-				  (unsigned long long)run.timeless);
+	describe(&run);
 	return result;
 }
 

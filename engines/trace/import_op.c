@@ -144,6 +144,25 @@ bool op_from_scsi(uint64_t code, struct import_op *op)
 	return false;
 }
 
+static void say(char *to, size_t room, const char *text)
+{
+	if (text)
+		snprintf(to, room, "%s", text);
+}
+
+void op_report(struct trace_import *import, const struct import_facts *facts)
+{
+	struct trace_report *report = import->report;
+
+	say(report->format, sizeof(report->format), facts->format);
+	say(report->time_unit, sizeof(report->time_unit), facts->time_unit);
+	say(report->time_meaning, sizeof(report->time_meaning), facts->time_meaning);
+	say(report->event_class, sizeof(report->event_class), facts->events);
+	say(report->offset_unit, sizeof(report->offset_unit), facts->offset_unit);
+	if (import->options->time_unit && !facts->any_unit)
+		trace_report_note(report, "--time-unit changes nothing: this format has one unit");
+}
+
 void op_file_name(const struct trace_source *source, char *name, size_t room)
 {
 	const char *path = trace_source_name(source), *slash = strrchr(path, '/');

@@ -33,6 +33,14 @@ bool op_issue_time(uint64_t end_ns, uint64_t latency_ns, uint64_t *issue_ns);
 /* SCSI operation codes of SBC-3 that move data, trim or flush; false for all others. */
 bool op_from_scsi(uint64_t code, struct import_op *op);
 
+/* What an importer's report says of the format, in words; NULL leaves what it says. */
+struct import_facts {
+	const char *format, *time_unit, *time_meaning, *events, *offset_unit;
+	bool any_unit; /* --time-unit is obeyed */
+};
+
+void op_report(struct trace_import *import, const struct import_facts *facts);
+
 /* The name of a source's file without its folders: that of the disk, in formats that name none. */
 void op_file_name(const struct trace_source *source, char *name, size_t room);
 

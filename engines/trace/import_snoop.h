@@ -6,28 +6,22 @@
 #ifndef SSDREVIEW_TRACE_IMPORT_SNOOP_H
 #define SSDREVIEW_TRACE_IMPORT_SNOOP_H
 
-#include "engines/trace/import_op.h"
+#include "engines/trace/import_lines.h"
 
-enum snoop_line { SNOOP_ROW, SNOOP_TEXT, SNOOP_BAD };
-
-struct snoop_row {
+/* The row of the present line; an importer's context begins with it. */
+struct snoop {
+	struct trace_import *import;
 	struct trace_row row;
 	char device[64], process[32];
 };
 
-/* Takes one line apart; *reason is set for the other two. state is the importer's. */
-typedef enum snoop_line snoop_read_fn(void *state, struct piece line, struct snoop_row *row,
-				      const char **reason);
-
-int snoop_import(struct trace_import *import, snoop_read_fn *read, void *state, struct error *err);
-
-/* How many percent of the lines that look like rows are rows. */
-int snoop_recognise(snoop_read_fn *read, void *state, const unsigned char *data, size_t bytes);
+/* give() of a line_reader whose context begins with a struct snoop. */
+int snoop_give(void *context, struct error *err);
 
 /*
  * Reads "NAME PID TYPE DEVICE SECTOR BYTES" off the end of *rest, iosnoop's order, or with
  * device_first "NAME PID DEVICE TYPE SECTOR BYTES", biosnoop's. NULL, or the reason.
  */
-const char *snoop_read_io(struct piece *rest, bool device_first, struct snoop_row *row);
+const char *snoop_read_io(struct piece *rest, bool device_first, struct snoop *snoop);
 
 #endif

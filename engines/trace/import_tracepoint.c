@@ -7,11 +7,10 @@
  */
 #include "engines/trace/import_events.h"
 
-enum found { FOUND_EVENT, FOUND_OTHER, FOUND_TEXT, FOUND_BAD };
-
 struct run {
 	struct trace_import *import;
 	struct events *events;
+	struct event event; /* of the present line */
 };
 
 /* The name of the event and what follows; false when the line has none behind a time. */
@@ -97,26 +96,25 @@ static bool pass_command(struct piece *rest)
 	return true;
 }
 
-static enum found read_event(struct piece rest, struct event *event, const char **reason)
+static enum line_kind read_event(struct piece rest, struct event *event, const char **reason)
 {
 	struct piece device = piece_word(&rest), rwbs = piece_word(&rest), sector, plus, sectors;
 	uint64_t count;
 
-	*reason = "device is not MAJOR,MINOR";
 	if (!event_set_device(event, device))
-		return FOUND_BAD;
-	*reason = "no \"SECTOR + SECTORS\"";
+		return line_bad(reason, "device is not MAJOR,MINOR");
 	if (!pass_command(&rest))
-		return FOUND_BAD;
+		return line_bad(reason, "no end of the command's bytes");
 	sector = piece_word(&rest);
 	plus = piece_word(&rest);
 	sectors = piece_word(&rest);
 	if (!piece_u64(sector, &event->sector) || !piece_is(plus, "+") ||
 	    !piece_u64(sectors, &count) || count > UINT64_MAX / 512)
-		return FOUND_BAD;
+		return line_bad(reason, "no \"SECTOR + SECTORS\"");
 	event->bytes = count * 512;
-	*reason = "operation is no RWBS";
-	return op_from_rwbs(rwbs, count, &event->op) ? FOUND_EVENT : FOUND_BAD;
+	if (!op_from_rwbs(rwbs, count, &event->op))
+		return line_bad(reason, "operation is no RWBS");
+	return LINE_ROW;
 }
 
 static void read_process(struct piece rest, struct event *event)
@@ -128,89 +126,56 @@ static void read_process(struct piece rest, struct event *event)
 		event_set_process(event, (struct piece){open + 2, rest.end - 1});
 }
 
-static enum found read_line(struct piece line, struct event *event, const char **reason)
+static enum line_kind read_line(void *context, struct piece line, const char **reason)
 {
+	struct run *run = context;
+	struct event *event = &run->event;
 	struct piece before, name, rest;
-	enum found found;
+	enum line_kind kind;
 
 	memset(event, 0, sizeof(*event));
-	*reason = "text that is no event";
 	if (!cut_name(line, &before, &name, &rest))
-		return FOUND_TEXT;
-	*reason = "other event (insert, merge, ...)";
+		return line_other(reason, "text that is no event");
 	if (!class_of(name, &event->class))
-		return FOUND_OTHER;
-	*reason = "time is not an unsigned number";
+		return line_other(reason, "other event (insert, merge, ...)");
 	if (!read_time(before, event))
-		return FOUND_BAD;
-	found = read_event(rest, event, reason);
-	if (found == FOUND_EVENT) {
+		return line_bad(reason, "time is not an unsigned number");
+	kind = read_event(rest, event, reason);
+	if (kind == LINE_ROW) {
 		read_pid(before, event);
 		read_process(rest, event);
 	}
-	return found;
+	return kind;
 }
 
-static int take_line(struct run *run, struct piece line, struct error *err)
+static int give_event(void *context, struct error *err)
 {
-	struct trace_source *source = run->import->sources[0];
-	struct event event;
-	const char *reason;
+	struct run *run = context;
 
-	switch (read_line(line, &event, &reason)) {
-	case FOUND_EVENT:
-		return events_add(run->events, source, &event, err);
-	case FOUND_BAD:
-		return trace_import_bad(run->import, source, reason, err);
-	default:
-		trace_import_skip(run->import, source, reason);
-		return 0;
-	}
+	return events_add(run->events, run->import->sources[0], &run->event, err);
 }
 
-static int take_lines(struct run *run, struct error *err)
-{
-	size_t length;
-	char *line;
-	int got;
-
-	while ((got = trace_source_line(run->import->sources[0], &line, &length, err)) > 0)
-		if (take_line(run, (struct piece){line, line + length}, err))
-			return -1;
-	return got < 0 ? -1 : events_finish(run->events, err);
-}
+static const struct line_reader reader = {read_line, give_event};
 
 static int import_lines(struct trace_import *import, struct error *err)
 {
-	struct trace_report *report = import->report;
-	struct run run = {.import = import, .events = events_begin(import, err)};
-	int result;
+	static const struct import_facts facts = {
+		.format = "block tracepoints, text",
+		.time_unit = "s.us of the trace clock",
+		.offset_unit = "sectors of 512 B",
+	};
+	struct run run = {.import = import};
 
-	if (!run.events)
-		return -1;
-	snprintf(report->format, sizeof(report->format), "block tracepoints, text");
-	snprintf(report->time_unit, sizeof(report->time_unit), "s.us of the trace clock");
-	snprintf(report->offset_unit, sizeof(report->offset_unit), "sectors of 512 B");
-	result = take_lines(&run, err);
-	events_free(run.events);
-	return result;
+	op_report(import, &facts);
+	return events_import_lines(import, &reader, &run, &run.events, err);
 }
 
 static int recognise(const unsigned char *data, size_t bytes, const char *name)
 {
-	struct piece rest = piece_whole_lines(data, bytes, TRACE_PEEK_BYTES), line;
-	unsigned events = 0, bad = 0;
-	const char *reason;
-	struct event event;
+	struct run run = {0};
 
 	(void)name;
-	while (events < 200 && piece_line(&rest, &line)) {
-		enum found found = read_line(line, &event, &reason);
-
-		events += found == FOUND_EVENT;
-		bad += found == FOUND_BAD;
-	}
-	return events ? (int)(90 * events / (events + bad)) : 0;
+	return lines_recognise(&reader, &run, data, bytes) * 90 / 100;
 }
 
 const struct trace_importer import_tracepoint = {

@@ -55,14 +55,15 @@ static int take_record(void *context, const unsigned char *record, struct error 
 
 static int import_records(struct trace_import *import, struct error *err)
 {
-	struct trace_report *report = import->report;
+	static const struct import_facts facts = {
+		.format = "vdbench flatfile",
+		.time_unit = "us, as vdbench's code has it (its comment says ns)",
+		.time_meaning = "issue",
+		.events = "one record for each I/O",
+		.offset_unit = "bytes",
+	};
 
-	snprintf(report->format, sizeof(report->format), "vdbench flatfile");
-	snprintf(report->time_unit, sizeof(report->time_unit),
-		 "us, as vdbench's code has it (its comment says ns)");
-	snprintf(report->time_meaning, sizeof(report->time_meaning), "issue");
-	snprintf(report->event_class, sizeof(report->event_class), "one record for each I/O");
-	snprintf(report->offset_unit, sizeof(report->offset_unit), "bytes");
+	op_report(import, &facts);
 	return binary_import(import, RECORD_BYTES, take_record, import, err);
 }
 

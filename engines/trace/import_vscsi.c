@@ -10,6 +10,14 @@
 #define V1_BYTES 32
 #define V2_BYTES 40
 
+#define FACTS(version)                                                                             \
+	{                                                                                          \
+		.format = "vscsi binary " version, .time_unit = "us", .time_meaning = "issue",     \
+		.events = "one record for each I/O", .offset_unit = "sectors of 512 B",            \
+	}
+
+static const struct import_facts facts[] = {FACTS("v1"), FACTS("v2")};
+
 struct run {
 	struct trace_import *import;
 	unsigned version;
@@ -80,7 +88,6 @@ static int recognise(const unsigned char *data, size_t bytes, const char *name)
 
 static int import_records(struct trace_import *import, struct error *err)
 {
-	struct trace_report *report = import->report;
 	struct run run = {.import = import};
 	const unsigned char *data;
 	size_t bytes;
@@ -91,11 +98,7 @@ static int import_records(struct trace_import *import, struct error *err)
 	if (!run.version)
 		return error_set(err, "%s: byte 0: no vscsi record of version 1 or 2",
 				 trace_source_name(import->sources[0]));
-	snprintf(report->format, sizeof(report->format), "vscsi binary v%u", run.version);
-	snprintf(report->time_unit, sizeof(report->time_unit), "us");
-	snprintf(report->time_meaning, sizeof(report->time_meaning), "issue");
-	snprintf(report->event_class, sizeof(report->event_class), "one record for each I/O");
-	snprintf(report->offset_unit, sizeof(report->offset_unit), "sectors of 512 B");
+	op_report(import, &facts[run.version - 1]);
 	return binary_import(import, run.version == 1 ? V1_BYTES : V2_BYTES, take_record, &run,
 			     err);
 }

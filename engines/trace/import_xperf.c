@@ -4,13 +4,12 @@
  * kind of event with the names of its fields, which differ from kit to kit; then one event a line,
  * with us since the trace began, bytes in hex, at completion.
  */
-#include "engines/trace/import_op.h"
+#include "engines/trace/import_lines.h"
 
 #define FIELDS_MAX 32
 
 enum field { TIME, PROCESS, OFFSET, SIZE, ELAPSED, DISK, FIELDS };
 enum kind { KIND_READ, KIND_WRITE, KIND_FLUSH, KINDS };
-enum found { FOUND_ROW, FOUND_OTHER, FOUND_BAD };
 
 static const char *const kind_names[KINDS] = {"DiskRead", "DiskWrite", "DiskFlush"};
 
@@ -26,11 +25,10 @@ struct run {
 	struct trace_import *import;
 	struct layout layouts[KINDS];
 	bool in_header;
-};
-
-struct values {
-	struct piece field[FIELDS];
+	/* The present line. */
 	enum kind kind;
+	struct piece field[FIELDS];
+	struct trace_record record;
 };
 
 /* As in the Microsoft production server traces, which come without a header. */
@@ -75,59 +73,66 @@ static bool is_complete(const struct layout *layout, enum kind kind)
 	       (kind == KIND_FLUSH || (layout->at[OFFSET] > 0 && layout->at[SIZE] > 0));
 }
 
-static void cut_fields(const struct layout *layout, struct piece line, struct values *values)
+static void cut_fields(struct run *run, struct piece line)
 {
-	int at = 0;
+	const struct layout *layout = &run->layouts[run->kind];
 
-	memset(values->field, 0, sizeof(values->field));
-	while (line.at < line.end && at < FIELDS_MAX) {
+	memset(run->field, 0, sizeof(run->field));
+	for (int at = 0; line.at < line.end && at < FIELDS_MAX; at++) {
 		struct piece field = piece_field(&line, ',');
 
 		for (unsigned i = 0; i < FIELDS; i++)
 			if (layout->at[i] == at)
-				values->field[i] = field;
-		at++;
+				run->field[i] = field;
 	}
 }
 
-static bool read_numbers(const struct values *values, struct trace_record *record)
+static bool read_numbers(struct run *run)
 {
+	struct trace_record *record = &run->record;
 	uint64_t end_ns;
 
-	if (!piece_scaled(values->field[TIME], 3, &end_ns) ||
-	    !piece_scaled(values->field[ELAPSED], 3, &record->latency_ns) ||
+	if (!piece_scaled(run->field[TIME], 3, &end_ns) ||
+	    !piece_scaled(run->field[ELAPSED], 3, &record->latency_ns) ||
 	    !op_issue_time(end_ns, record->latency_ns, &record->time_ns))
 		return false;
-	return values->kind == KIND_FLUSH || (piece_hex(values->field[OFFSET], &record->offset) &&
-					      piece_hex(values->field[SIZE], &record->length));
+	return run->kind == KIND_FLUSH || (piece_hex(run->field[OFFSET], &record->offset) &&
+					   piece_hex(run->field[SIZE], &record->length));
 }
 
-static enum found read_line(struct run *run, struct piece line, struct values *values,
-			    struct trace_record *record, const char **reason)
+static enum line_kind read_disk_event(struct run *run, struct piece line, const char **reason)
 {
-	struct piece rest = line, name = piece_field(&rest, ',');
+	static const enum trace_op ops[KINDS] = {TRACE_READ, TRACE_WRITE, TRACE_FLUSH};
 
-	*reason = "header";
-	if (piece_is(name, "BeginHeader") || piece_is(name, "EndHeader")) {
-		run->in_header = piece_is(name, "BeginHeader");
-		return FOUND_OTHER;
+	if (!is_complete(&run->layouts[run->kind], run->kind))
+		return line_other(reason, "disk event without the needed columns in the header");
+	cut_fields(run, line);
+	run->record = (struct trace_record){.op = ops[run->kind]};
+	if (!read_numbers(run))
+		return line_bad(reason, "time, offset, size or elapsed time is not an unsigned "
+					"number");
+	if (run->kind != KIND_FLUSH && !run->record.length)
+		return line_other(reason, "zero bytes, and no flush");
+	return LINE_ROW;
+}
+
+static enum line_kind read_line(void *context, struct piece line, const char **reason)
+{
+	struct run *run = context;
+	struct piece rest = line, name = piece_field(&rest, ',');
+	bool ends = piece_is(name, "EndHeader"), in_header = run->in_header;
+
+	if (ends || piece_is(name, "BeginHeader")) {
+		run->in_header = !ends;
+		return line_other(reason, "header");
 	}
-	if (run->in_header) {
+	if (in_header) {
 		learn_layout(run, line);
-		return FOUND_OTHER;
+		return line_other(reason, "header");
 	}
-	*reason = "other event";
-	if (!find_kind(name, &values->kind))
-		return FOUND_OTHER;
-	*reason = "disk event without the needed columns in the header";
-	if (!is_complete(&run->layouts[values->kind], values->kind))
-		return FOUND_OTHER;
-	cut_fields(&run->layouts[values->kind], line, values);
-	*record = (struct trace_record){.op = values->kind == KIND_READ	   ? TRACE_READ
-					      : values->kind == KIND_WRITE ? TRACE_WRITE
-									   : TRACE_FLUSH};
-	*reason = "time, offset, size or elapsed time is not an unsigned number";
-	return read_numbers(values, record) ? FOUND_ROW : FOUND_BAD;
+	if (!find_kind(name, &run->kind))
+		return line_other(reason, "other event");
+	return read_disk_event(run, line, reason);
 }
 
 /* "name ( PID)" */
@@ -148,89 +153,53 @@ static void read_process(struct piece field, char *name, size_t room, int64_t *p
 	snprintf(name, room, "%.*s", (int)piece_length(field), field.at ? field.at : "");
 }
 
-static int take_row(struct run *run, const struct values *values, struct trace_record *record,
-		    struct error *err)
+static int give_row(void *context, struct error *err)
 {
-	struct trace_source *source = run->import->sources[0];
-	struct piece disk = values->field[DISK];
+	struct run *run = context;
+	struct piece disk = run->field[DISK];
 	struct trace_row row;
 	char name[48], process[64];
 	int device;
 
-	if (values->kind != KIND_FLUSH && !record->length) {
-		trace_import_skip(run->import, source, "zero bytes, and no flush");
-		return 0;
-	}
 	snprintf(name, sizeof(name), "disk%.*s", (int)(disk.at ? piece_length(disk) : 0),
 		 disk.at ? disk.at : "");
 	device = trace_import_device(run->import, name, 0, err);
 	if (device < 0)
 		return -1;
-	record->stream = (uint16_t)device;
-	row = (struct trace_row){.record = *record, .process = process};
-	read_process(values->field[PROCESS], process, sizeof(process), &row.pid);
-	return trace_import_row(run->import, source, &row, err);
+	row = (struct trace_row){.record = run->record, .process = process};
+	row.record.stream = (uint16_t)device;
+	read_process(run->field[PROCESS], process, sizeof(process), &row.pid);
+	return trace_import_row(run->import, run->import->sources[0], &row, err);
 }
 
-static int take_line(struct run *run, struct piece line, struct error *err)
-{
-	struct trace_source *source = run->import->sources[0];
-	struct trace_record record;
-	struct values values;
-	const char *reason;
-
-	switch (read_line(run, line, &values, &record, &reason)) {
-	case FOUND_ROW:
-		return take_row(run, &values, &record, err);
-	case FOUND_BAD:
-		return trace_import_bad(run->import, source, reason, err);
-	default:
-		trace_import_skip(run->import, source, reason);
-		return 0;
-	}
-}
+static const struct line_reader reader = {read_line, give_row};
 
 static int import_lines(struct trace_import *import, struct error *err)
 {
-	struct trace_report *report = import->report;
+	static const struct import_facts facts = {
+		.format = "xperf dumper text",
+		.time_unit = "us since the trace began",
+		.time_meaning = "completion; issue = time - elapsed time",
+		.events = "one line for each I/O",
+		.offset_unit = "bytes",
+	};
 	struct run run = {.import = import};
-	size_t length;
-	char *line;
-	int got;
 
 	layouts_default(&run);
-	snprintf(report->format, sizeof(report->format), "xperf dumper text");
-	snprintf(report->time_unit, sizeof(report->time_unit), "us since the trace began");
-	snprintf(report->time_meaning, sizeof(report->time_meaning),
-		 "completion; issue = time - elapsed time");
-	snprintf(report->event_class, sizeof(report->event_class), "one line for each I/O");
-	snprintf(report->offset_unit, sizeof(report->offset_unit), "bytes");
-	while ((got = trace_source_line(import->sources[0], &line, &length, err)) > 0)
-		if (take_line(&run, (struct piece){line, line + length}, err))
-			return -1;
-	return got;
+	op_report(import, &facts);
+	return lines_import(import, &reader, &run, err);
 }
 
 static int recognise(const unsigned char *data, size_t bytes, const char *name)
 {
-	struct piece rest = piece_whole_lines(data, bytes, TRACE_PEEK_BYTES), line;
 	struct run run = {0};
-	unsigned rows = 0, bad = 0;
-	struct trace_record record;
-	struct values values;
-	const char *reason;
 
 	(void)name;
-	if (piece_starts(rest, "BeginHeader"))
+	if (piece_starts((struct piece){(const char *)data, (const char *)data + bytes},
+			 "BeginHeader"))
 		return 95;
 	layouts_default(&run);
-	while (rows < 200 && piece_line(&rest, &line)) {
-		enum found found = read_line(&run, line, &values, &record, &reason);
-
-		rows += found == FOUND_ROW;
-		bad += found == FOUND_BAD;
-	}
-	return rows ? (int)(90 * rows / (rows + bad)) : 0;
+	return lines_recognise(&reader, &run, data, bytes) * 90 / 100;
 }
 
 const struct trace_importer import_xperf = {

@@ -284,10 +284,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("import");
 	TCase *tests = tcase_create("formats");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_loop_test(tests, test_format, 0, FILES);
 	tcase_add_loop_test(tests, test_process, 0, FILES);
@@ -297,10 +294,5 @@ int main(void)
 	tcase_add_test(tests, test_whole_seconds);
 	tcase_add_test(tests, test_iolog_v2);
 	tcase_add_test(tests, test_report_counts);
-	suite_add_tcase(suite, tests);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return run_case("import", tests);
 }

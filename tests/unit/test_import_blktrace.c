@@ -307,10 +307,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("blktrace");
 	TCase *tests = tcase_create("records");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_test(tests, test_one_class);
 	tcase_add_test(tests, test_flushes);
@@ -324,10 +321,5 @@ int main(void)
 	tcase_add_test(tests, test_damage_in_the_middle);
 	tcase_add_test(tests, test_newer_version);
 	tcase_set_timeout(tests, 60);
-	suite_add_tcase(suite, tests);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return run_case("blktrace", tests);
 }

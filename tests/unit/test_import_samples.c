@@ -303,11 +303,8 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("import samples");
 	TCase *tests = tcase_create("samples");
-	SRunner *runner;
 	char path[512];
-	int failed;
 
 	snprintf(path, sizeof(path), "%s/traces/MANIFEST.md", samples_folder());
 	if (access(path, R_OK)) {
@@ -316,10 +313,5 @@ int main(void)
 	}
 	tcase_add_test(tests, test_manifest);
 	tcase_set_timeout(tests, 120);
-	suite_add_tcase(suite, tests);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return run_case("import samples", tests);
 }
