@@ -129,7 +129,7 @@ int options_parse(int argc, char **argv, const struct option_spec *specs, size_t
 			*help = true;
 			return 0;
 		}
-		if (argv[i][0] == '-') {
+		if (argv[i][0] == '-' && argv[i][1]) {
 			if (take_option(argc, argv, &i, specs, count, values, err))
 				return -1;
 		} else if (used == words_wanted) {

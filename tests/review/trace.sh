@@ -1,0 +1,86 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# ssdreview trace as people use it: its words, exit codes, filters, reports, and the traces shipped.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+ssdreview=${BUILD:-build}/ssdreview
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# check WHAT CODE TEXT COMMAND...: the exit code, and a text that what it prints must hold.
+check() {
+	what=$1 code=$2 text=$3
+	shift 3
+	"$@" >"$work/said" 2>&1 </dev/null
+	got=$?
+	if [ $got != "$code" ]; then
+		echo "not ok $what: exit code $got, not $code: $(head -c 300 "$work/said")"
+	elif [ "$text" ] && ! grep -qF -- "$text" "$work/said"; then
+		echo "not ok $what: does not say \"$text\" but: $(head -c 300 "$work/said")"
+	else
+		echo "ok $what"
+	fi
+}
+trace() { "$ssdreview" trace "$@"; }
+
+check "help" 0 "characterise a trace" trace --help
+check "no word is used wrongly" 2 "Usage" trace
+check "an unknown word gets the nearest" 2 "did you mean trace import?" trace inport
+check "an unknown option gets the nearest" 2 "did you mean --strict?" trace import --strct x
+check "import needs files" 2 "name the files" trace import -o "$work/a.vdt"
+check "import needs an output" 2 "-o FILE.vdt" trace import x
+check "gen needs a workload" 2 "name a workload" trace gen -o "$work/a.vdt"
+check "gen knows two kinds of clones" 2 "full or linked" trace gen boot -o "$work/a.vdt" --clones half
+check "an unknown workload gets the nearest" 1 "did you mean boot" trace gen bot -o "$work/a.vdt"
+check "a file that is not there" 1 "cannot be opened" trace info "$work/none.vdt"
+
+cat >"$work/a.csv" <<END
+128166372003061629,usr,0,Read,7014609920,24576,41286
+128166372016382155,usr,0,Write,2517700608,4096,1285
+128166372026382245,usr,1,Write,2516697088,4096,234339
+128166372016000000,usr,0,Read,2516697088,4096,234339
+END
+check "import recognises a format" 0 "MSR" trace import "$work/a.csv" -o "$work/a.vdt"
+check "and counts rows out of order" 0 "reordered     1" trace import "$work/a.csv" -o "$work/a.vdt"
+check "what it made is whole" 0 "whole: 4 records" trace check "$work/a.vdt"
+check "a packed file is the same" 0 "rows out      4" \
+	sh -c "gzip -c '$work/a.csv' >'$work/a.csv.gz'; '$ssdreview' trace import '$work/a.csv.gz' -o '$work/b.vdt'"
+check "and standard input too" 0 "rows out      4" \
+	sh -c "'$ssdreview' trace import - -o '$work/b.vdt' <'$work/a.csv'"
+check "a device can be chosen" 0 "filtered      3" \
+	trace import "$work/a.csv" -o "$work/b.vdt" --device '*1'
+check "a window can be chosen" 0 "rows out      4" \
+	trace import "$work/a.csv" -o "$work/b.vdt" --from 1 --to 2
+check "its records are in the window" 0 "whole: 2 records" trace check "$work/b.vdt"
+check "and nothing else is left" 0 "none" sh -c "ls '$work' | grep -v '^[ab]\.\|said' || echo none"
+rm -f "$work/b.vdt"
+check "a dry run reports" 0 "rows out      4" trace import "$work/a.csv" -o "$work/b.vdt" --dry-run
+check "and writes nothing" 1 "cannot be opened" trace check "$work/b.vdt"
+check "a stated time that does not fit" 1 "the time unit is wrong" \
+	trace import "$work/a.csv" -o "$work/b.vdt" --seconds 0.001
+echo "128166372026382245,usr,1,Wrote,2516697088,4096,234339" >>"$work/a.csv"
+check "a damaged row is named" 1 "a.csv:5" trace import "$work/a.csv" -o "$work/b.vdt" --strict
+check "over 1 % of them are too many" 1 "1 of 5 rows are damaged" \
+	trace import "$work/a.csv" -o "$work/b.vdt"
+echo "hello" >"$work/hello"
+check "an unknown format" 1 "no known trace format" trace import "$work/hello" -o "$work/b.vdt"
+: >"$work/empty"
+check "an empty file" 1 "is empty" trace import "$work/empty" -o "$work/b.vdt"
+check "a failed import leaves nothing" 1 "cannot be opened" trace check "$work/b.vdt"
+
+check "traces merge" 0 "" trace merge "$work/a.vdt" "$work/a.vdt" -o "$work/m.vdt" --by-clock
+check "into all their records" 0 "whole: 8 records" trace check "$work/m.vdt"
+check "a part can be cut" 0 "" trace cut "$work/m.vdt" --stream 0 -o "$work/c.vdt"
+check "an iolog names the target" 0 "/dev/loop9 write 2517700608 4096" \
+	trace export "$work/a.vdt" --format iolog --filename /dev/loop9
+check "info of a captured trace" 0 "In flight      mean" trace info "$work/a.vdt"
+head -c 1000 "$work/a.vdt" >"$work/cut.vdt"
+check "a cut file is refused with its byte" 1 "is cut at byte 1000" trace info "$work/cut.vdt"
+
+for file in examples/traces/*.vdt; do
+	check "$file is whole" 0 "whole" trace check "$file"
+	[ "$(wc -c <"$file")" -lt 1000000 ] && echo "ok $file is small" || echo "not ok $file is small: $(wc -c <"$file") bytes"
+done
+for file in examples/traces/fc-*.vdt examples/traces/lc-*.vdt; do
+	check "$file says that it is synthetic" 0 "SYNTHETIC      synthetic, calibrated to" trace info "$file"
+done
