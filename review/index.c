@@ -58,7 +58,7 @@ static void describe_target(const struct plan *plan, json_t *root)
 	json_object_set_new(root, "identity", json_string_nocheck(identity));
 	json_object_set_new(root, "simulated", json_boolean(simulated));
 	json_object_set_new(root, "scale", json_integer(target->scale));
-	json_object_set_new(root, "stand_in", json_false());
+	json_object_set_new(root, "stand_in", json_boolean(plan->profile->stand_in));
 }
 
 /* Rows like with like: the stated thread counts make another protocol. */

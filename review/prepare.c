@@ -8,13 +8,17 @@
 
 #define SLOWEST_FILL_BYTES_PER_S 25e6 /* slower, and fio is taken to hang */
 
-/* fill.fio stands beside the job files of the rows. */
+/* fill.fio beside the job files of the rows, else the one of the corners. */
 static int read_fill_job(const struct run *run, struct job_file *job, struct error *err)
 {
 	const char *row = run->plan.rows[0].row->jobfile, *slash = strrchr(row, '/');
 	char path[PATH_MAX];
 
 	path_format(path, "%.*sfill.fio", slash ? (int)(slash + 1 - row) : 0, row);
+	if (access(path, R_OK) &&
+	    shipped_path(NULL, "jobfiles/corners/fill.fio",
+			 SSDREVIEW_DATADIR "/jobfiles/corners/fill.fio", path, sizeof(path), err))
+		return -1;
 	return job_file_read(path, job, err);
 }
 

@@ -14,8 +14,8 @@
 
 /* Keys of [review]; every other section is a row with the keys below. */
 static const char *const review_keys[] = {
-	"title", "region", "region_files", "fill",	 "purge",
-	"steps", "wait_s", "measure_s",	   "cooldown_s", "idle_s",
+	"title",  "region",    "region_files", "fill",	 "purge",    "steps",
+	"wait_s", "measure_s", "cooldown_s",   "idle_s", "stand_in",
 };
 static const char *const row_keys[] = {"jobfile", "in_flight", "in_flight_stated"};
 static const char *const fill_words[] = {"none", "region", "whole"};
@@ -151,6 +151,8 @@ static int set_review_key(struct profile *profile, const char *key, const char *
 		return parse_fill(value, &profile->fill, err);
 	if (!strcmp(key, "purge"))
 		return parse_yes_no(value, &profile->purge, err);
+	if (!strcmp(key, "stand_in"))
+		return parse_yes_no(value, &profile->stand_in, err);
 	if (!strcmp(key, "steps"))
 		return parse_steps(value, profile, err);
 	return unknown_word(err, "key", key, review_keys, COUNT(review_keys));
