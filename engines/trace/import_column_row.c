@@ -154,8 +154,22 @@ static enum line_kind check_size(struct columns_row *row, const char **reason)
 	return LINE_ROW;
 }
 
+/* Quotes around a field are no part of it, and separators between them do not count. */
+static struct piece quoted_field(const struct columns *columns, struct piece *rest)
+{
+	struct piece field = {rest->at + 1, rest->at + 1};
+
+	while (field.end < rest->end && *field.end != '"')
+		field.end++;
+	rest->at = field.end;
+	piece_field(rest, columns->separator);
+	return piece_trim(field);
+}
+
 static struct piece next_field(const struct columns *columns, struct piece *rest)
 {
+	if (rest->at < rest->end && *rest->at == '"')
+		return quoted_field(columns, rest);
 	return columns->separator == ' ' ? piece_word(rest) : piece_field(rest, columns->separator);
 }
 

@@ -6,6 +6,7 @@
 
 /* Rows of one whole second that are held to be spread over it. */
 #define SECOND_ROWS_MAX (1U << 20)
+#define HEADER_ALONE	50 /* sureness of a header line without rows, in percent */
 
 struct columns_run {
 	struct trace_import *import;
@@ -14,7 +15,8 @@ struct columns_run {
 	struct columns columns;
 	struct columns_row row;
 	uint64_t clock_ns;	     /* sum of the gaps */
-	bool begun;		     /* the header line was met, or a row */
+	bool headed;		     /* the header line was met */
+	bool begun;		     /* it was, or a row */
 	char name[TRACE_NAME_BYTES]; /* of the disk when no column says it: the file's */
 	struct trace_record *held;   /* rows of the present second */
 	size_t held_count, held_room;
@@ -161,6 +163,7 @@ static enum line_kind read_line(void *context, struct piece line, const char **r
 	bool header = is_header(run->format, line), begun = run->begun;
 	enum line_kind kind;
 
+	run->headed |= header;
 	run->begun |= header;
 	if (header)
 		return line_other(reason, "header line");
@@ -252,10 +255,12 @@ int columns_import(struct trace_import *import, const struct columns_format *for
 int columns_recognise(const struct columns_format *format, const unsigned char *data, size_t bytes)
 {
 	struct columns_run run = {.format = format};
+	int sureness;
 
 	if (parse_map(format, &run.columns, NULL))
 		return 0;
-	return lines_recognise(&reader, &run, data, bytes);
+	sureness = lines_recognise(&reader, &run, data, bytes);
+	return sureness || !run.headed ? sureness : HEADER_ALONE;
 }
 
 int columns_import_chosen(struct trace_import *import, columns_choose_fn *choose, struct error *err)

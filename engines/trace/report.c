@@ -10,12 +10,17 @@
 void trace_report_note(struct trace_report *report, const char *format, ...)
 {
 	va_list args;
+	unsigned i;
 
 	if (report->notes == TRACE_NOTES)
 		return;
 	va_start(args, format);
-	vsnprintf(report->note[report->notes++], sizeof(report->note[0]), format, args);
+	vsnprintf(report->note[report->notes], sizeof(report->note[0]), format, args);
 	va_end(args);
+	/* Each of many files may have the same to say. */
+	for (i = 0; strcmp(report->note[i], report->note[report->notes]) != 0; i++)
+		;
+	report->notes += i == report->notes;
 }
 
 void import_place(const struct trace_import *import, const struct trace_source *source, char *text,

@@ -193,6 +193,12 @@ START_TEST(test_columns)
 	ck_assert_uint_eq(imported.records[1].time_ns - imported.records[0].time_ns, 1500000);
 	ck_assert_uint_eq(imported.records[1].offset, 8192);
 	imported_free(&imported);
+	options.columns = "stream;time_s;op;offset_b;len_b";
+	imported = import_text("\"disk;\";when;what;where;much\n\"C: ;1\";\"0.5\";R;8;512\n",
+			       &options);
+	check_accepted(&imported, 1);
+	ck_assert_str_eq(imported.streams[0].name, "C: ;1");
+	imported_free(&imported);
 }
 END_TEST
 
@@ -231,6 +237,40 @@ static void *gzip(const char *text, size_t *bytes)
 	return packed;
 }
 
+/* Rows of two formats in one file. */
+START_TEST(test_mixed)
+{
+	char *table = table_with("0,0,w,512", 6), both[1024];
+
+	snprintf(both, sizeof(both), "%s128166372000000000,host,1,Read,4096,4096,100\n", table);
+	check_refused(import_text(both, &lenient), ":8: too many columns; 1 of 8 rows");
+	free(table);
+}
+END_TEST
+
+START_TEST(test_header_alone)
+{
+	check_refused(import_text("Timestamp,Response,IOType,LUN,Offset,Size\n", &lenient),
+		      "no I/O in 1 rows of systor17");
+	check_refused(import_text("version,time,op,size,lbn\n", &lenient),
+		      "no I/O in 1 rows of cloudphysics");
+	check_refused(import_text("#Vscsi Cmd Trace. (Trace Format Version 2)\n", &lenient),
+		      ":1: trace format version 2");
+}
+END_TEST
+
+/* What every one of several files has to say is said once. */
+START_TEST(test_notes_once)
+{
+	const char *twice[] = {"tests/data/trace/tencent.csv", "tests/data/trace/tencent.csv"};
+	struct imported imported = import_paths(twice, 2, &strict);
+
+	check_accepted(&imported, 10);
+	ck_assert_uint_eq(imported.report.notes, 1);
+	imported_free(&imported);
+}
+END_TEST
+
 START_TEST(test_packed)
 {
 	char *table = table_with("0,0,w,512", 100);
@@ -259,6 +299,9 @@ int main(void)
 	tcase_add_test(tests, test_what_it_is);
 	tcase_add_test(tests, test_columns);
 	tcase_add_test(tests, test_line_format);
+	tcase_add_test(tests, test_mixed);
+	tcase_add_test(tests, test_header_alone);
+	tcase_add_test(tests, test_notes_once);
 	tcase_add_test(tests, test_packed);
 	return run_case("bad imports", tests);
 }
