@@ -303,14 +303,15 @@ END_TEST
 
 int main(void)
 {
-	TCase *tests = tcase_create("samples");
 	char path[512];
+	TCase *tests;
 
 	snprintf(path, sizeof(path), "%s/traces/MANIFEST.md", samples_folder());
 	if (access(path, R_OK)) {
 		printf("skip sample traces: %s is not there\n", path);
 		return 77;
 	}
+	tests = tcase_create("samples");
 	tcase_add_test(tests, test_manifest);
 	tcase_set_timeout(tests, 120);
 	return run_case("import samples", tests);
