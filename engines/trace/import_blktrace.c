@@ -31,8 +31,7 @@ struct run {
 	bool swapped, cgroup;
 };
 
-/* ---- one file ----------------------------------------------------------------------------------
- */
+/* ---- one file ----------------------------------------------------------------------------- */
 
 static int peek(struct part *part, struct error *err)
 {
@@ -58,7 +57,8 @@ static int want_bytes(struct part *part, size_t want, struct error *err)
 		if (!part->bytes)
 			return 0;
 	}
-	use_up(part, part->passed);
+	if (part->passed)
+		use_up(part, part->passed);
 	return part->bytes < want ? peek(part, err) : 0;
 }
 
@@ -116,8 +116,7 @@ static int next_record(struct run *run, struct part *part, struct error *err)
 	return 0;
 }
 
-/* ---- files merged by time ----------------------------------------------------------------------
- */
+/* ---- files merged by time ----------------------------------------------------------------- */
 
 /* Parts keep their order where time and sequence are equal. */
 static bool is_earlier(const struct run *run, unsigned one, unsigned other)
@@ -163,8 +162,7 @@ static int fill_heap(struct run *run, struct error *err)
 	return 0;
 }
 
-/* ---- records -----------------------------------------------------------------------------------
- */
+/* ---- records ------------------------------------------------------------------------------ */
 
 static void learn_process(struct run *run, const struct part *part)
 {
@@ -234,8 +232,7 @@ static int add_records(struct run *run, struct error *err)
 	return events_finish(run->events, err);
 }
 
-/* ---- the whole ---------------------------------------------------------------------------------
- */
+/* ---- the whole ---------------------------------------------------------------------------- */
 
 /* "DEV.blktrace.N": its length up to N; 0 for other names. */
 static size_t cpu_suffix(const char *name)

@@ -44,8 +44,7 @@ static bool is_header(const struct columns_format *format, struct piece line)
 	return format->header && piece_starts(piece_trim(line), format->header);
 }
 
-/* ---- whole seconds: the rows of one are spread evenly over it ----------------------------------
- */
+/* ---- whole seconds: the rows of one are spread evenly over it ----------------------------- */
 
 static int give(struct columns_run *run, const struct trace_record *record, struct error *err)
 {
@@ -100,8 +99,7 @@ static int hold(struct columns_run *run, const struct trace_record *record, stru
 	return 0;
 }
 
-/* ---- rows --------------------------------------------------------------------------------------
- */
+/* ---- rows --------------------------------------------------------------------------------- */
 
 static const char *find_time(struct columns_run *run, uint64_t *time_ns)
 {
@@ -180,8 +178,7 @@ static enum line_kind read_line(void *context, struct piece line, const char **r
 
 static const struct line_reader reader = {read_line, give_row};
 
-/* ---- the whole ---------------------------------------------------------------------------------
- */
+/* ---- the whole ---------------------------------------------------------------------------- */
 
 struct time_unit {
 	const char *word;
@@ -249,8 +246,7 @@ int columns_import(struct trace_import *import, const struct columns_format *for
 	return result;
 }
 
-/* ---- recognising -------------------------------------------------------------------------------
- */
+/* ---- recognising -------------------------------------------------------------------------- */
 
 int columns_recognise(const struct columns_format *format, const unsigned char *data, size_t bytes)
 {

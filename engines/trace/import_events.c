@@ -50,8 +50,7 @@ static const char *const class_skipped[EVENT_CLASSES] = {
 	"completion event (C)",
 };
 
-/* ---- events from text --------------------------------------------------------------------------
- */
+/* ---- events from text --------------------------------------------------------------------- */
 
 bool event_set_device(struct event *event, struct piece device)
 {
@@ -76,8 +75,7 @@ void event_set_process(struct event *event, struct piece name)
 	event->process[length] = '\0';
 }
 
-/* ---- the class ---------------------------------------------------------------------------------
- */
+/* ---- the class ---------------------------------------------------------------------------- */
 
 static int read_class(struct events *events, const char *word, struct error *err)
 {
@@ -128,8 +126,7 @@ void events_free(struct events *events)
 	free(events);
 }
 
-/* ---- rows go out in the order they came in -----------------------------------------------------
- */
+/* ---- rows go out in the order they came in ------------------------------------------------ */
 
 static struct waiting *at(struct events *events, uint64_t index)
 {
@@ -186,8 +183,7 @@ static int give(struct events *events, const struct waiting *waiting, struct err
 	return trace_import_row(events->import, waiting->source, &row, err);
 }
 
-/* ---- completions find their I/O ----------------------------------------------------------------
- */
+/* ---- completions find their I/O ----------------------------------------------------------- */
 
 static struct bucket *bucket_of(struct events *events, const struct event *event)
 {
@@ -285,8 +281,7 @@ static int take(struct events *events, const struct waiting *waiting, struct err
 	return 0;
 }
 
-/* ---- events come in ----------------------------------------------------------------------------
- */
+/* ---- events come in ----------------------------------------------------------------------- */
 
 static int add_decided(struct events *events, const struct waiting *waiting, struct error *err)
 {

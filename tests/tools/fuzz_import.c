@@ -41,8 +41,7 @@ static size_t below(struct fuzz *fuzz, size_t limit)
 	return limit ? draw(fuzz) % limit : 0;
 }
 
-/* ---- damage ------------------------------------------------------------------------------------
- */
+/* ---- damage ------------------------------------------------------------------------------- */
 
 static void change_bit(struct fuzz *fuzz)
 {
@@ -145,8 +144,7 @@ static void damage(struct fuzz *fuzz)
 		changes[below(fuzz, sizeof(changes) / sizeof(changes[0]))](fuzz);
 }
 
-/* ---- one import --------------------------------------------------------------------------------
- */
+/* ---- one import --------------------------------------------------------------------------- */
 
 static const char *judge(int result, const struct trace_report *report, const struct error *err)
 {

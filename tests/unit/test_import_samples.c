@@ -21,8 +21,7 @@ static const char *samples_folder(void)
 	return named ? named : "../shared";
 }
 
-/* ---- figures of an import ----------------------------------------------------------------------
- */
+/* ---- figures of an import ----------------------------------------------------------------- */
 
 static char letter_of(const struct trace_record *record)
 {
@@ -193,8 +192,7 @@ static void check_devices(const struct sample *sample, json_t *figures)
 	}
 }
 
-/* ---- one sample --------------------------------------------------------------------------------
- */
+/* ---- one sample --------------------------------------------------------------------------- */
 
 static void check_figures(struct sample *sample, json_t *figures, const char *event,
 			  const struct clock *clock)
