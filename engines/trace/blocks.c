@@ -10,8 +10,8 @@
 #include "engines/trace/info_internal.h"
 
 #define BLOCK_BITS    12
-#define TABLE_ENTRIES (1u << 21)
-#define MOST_USED     (TABLE_ENTRIES / 2)
+#define FIRST_ENTRIES (1u << 12)
+#define MOST_ENTRIES  (1u << 21) /* the table is never more than half full */
 #define MOST_BLOCKS   16384 /* of one I/O: 64 MiB; what is larger is no I/O of an application */
 
 /* A bijection that mixes well (the finaliser of MurmurHash3); never 0. */
@@ -30,19 +30,20 @@ static bool is_sampled(const struct blocks *blocks, uint64_t key)
 	return !(key & ((1ULL << blocks->sample_bits) - 1));
 }
 
-static struct block *find(struct block *table, uint64_t key)
+static struct block *find(struct block *table, size_t room, uint64_t key)
 {
-	size_t at = (key >> 32) & (TABLE_ENTRIES - 1);
+	size_t at = (key >> 32) & (room - 1);
 
 	while (table[at].key && table[at].key != key)
-		at = (at + 1) & (TABLE_ENTRIES - 1);
+		at = (at + 1) & (room - 1);
 	return &table[at];
 }
 
 int blocks_begin(struct blocks *blocks)
 {
 	memset(blocks, 0, sizeof(*blocks));
-	blocks->table = calloc(TABLE_ENTRIES, sizeof(*blocks->table));
+	blocks->room = FIRST_ENTRIES;
+	blocks->table = calloc(blocks->room, sizeof(*blocks->table));
 	return blocks->table ? 0 : -1;
 }
 
@@ -51,31 +52,41 @@ void blocks_free(struct blocks *blocks)
 	free(blocks->table);
 }
 
-/* Half of the blocks go. What they counted so far is taken to be half of all as well. */
-static void thin_out(struct blocks *blocks)
+/* A table of so many entries for the blocks that are sampled; the old one stays without memory. */
+static int rebuild(struct blocks *blocks, size_t room)
 {
-	struct block *old = blocks->table, *table = calloc(TABLE_ENTRIES, sizeof(*table));
+	struct block *old = blocks->table, *table = calloc(room, sizeof(*table));
 	size_t i;
 
 	if (!table)
-		return;
-	blocks->sample_bits++;
+		return -1;
 	blocks->used = 0;
-	for (i = 0; i < TABLE_ENTRIES; i++) {
+	for (i = 0; i < blocks->room; i++) {
 		if (!old[i].key || !is_sampled(blocks, old[i].key))
 			continue;
-		*find(table, old[i].key) = old[i];
+		*find(table, room, old[i].key) = old[i];
 		blocks->used++;
 	}
+	blocks->table = table;
+	blocks->room = room;
+	free(old);
+	return 0;
+}
+
+/* Twice the table, or half the blocks: what those counted is taken to be half of all as well. */
+static int make_room(struct blocks *blocks)
+{
+	if (blocks->room < MOST_ENTRIES)
+		return rebuild(blocks, 2 * blocks->room);
+	blocks->sample_bits++;
 	blocks->block_writes /= 2;
 	blocks->rewrites /= 2;
-	blocks->table = table;
-	free(old);
+	return rebuild(blocks, blocks->room);
 }
 
 static void touch(struct blocks *blocks, uint64_t key, const struct trace_record *record)
 {
-	struct block *block = find(blocks->table, key);
+	struct block *block = find(blocks->table, blocks->room, key);
 
 	if (!block->key) {
 		block->key = key;
@@ -93,12 +104,12 @@ static void touch(struct blocks *blocks, uint64_t key, const struct trace_record
 	block->written_ns = record->time_ns;
 }
 
-void blocks_add(struct blocks *blocks, const struct trace_record *record)
+int blocks_add(struct blocks *blocks, const struct trace_record *record)
 {
 	uint64_t block = record->offset >> BLOCK_BITS, end;
 
 	if (!record->length || record->op > TRACE_WRITE)
-		return;
+		return 0;
 	end = ((record->offset + record->length - 1) >> BLOCK_BITS) + 1;
 	if (end - block > MOST_BLOCKS)
 		end = block + MOST_BLOCKS;
@@ -107,9 +118,10 @@ void blocks_add(struct blocks *blocks, const struct trace_record *record)
 
 		if (is_sampled(blocks, key))
 			touch(blocks, key, record);
-		if (blocks->used == MOST_USED)
-			thin_out(blocks);
+		if (blocks->used == blocks->room / 2 && make_room(blocks))
+			return -1;
 	}
+	return 0;
 }
 
 static int by_writes(const void *a, const void *b)
@@ -128,7 +140,7 @@ static int hot_share(const struct blocks *blocks, double *share)
 
 	if (!writes)
 		return -1;
-	for (i = 0; i < TABLE_ENTRIES; i++)
+	for (i = 0; i < blocks->room; i++)
 		if (blocks->table[i].writes)
 			writes[count++] = blocks->table[i].writes;
 	qsort(writes, count, sizeof(*writes), by_writes);
@@ -146,7 +158,7 @@ int blocks_end(struct blocks *blocks, struct trace_info *info)
 	double scale = (double)(1ULL << blocks->sample_bits) * (1 << BLOCK_BITS);
 	size_t i, read = 0, written = 0;
 
-	for (i = 0; i < TABLE_ENTRIES; i++) {
+	for (i = 0; i < blocks->room; i++) {
 		read += blocks->table[i].read;
 		written += blocks->table[i].writes > 0;
 	}

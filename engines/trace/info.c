@@ -143,15 +143,15 @@ static struct trace_figures *phase_of(struct collector *collector, uint64_t time
 	return collector->in_phase ? &collector->info->phases[collector->phase] : NULL;
 }
 
-static void count_data(struct collector *collector, const struct trace_record *record)
+static int count_data(struct collector *collector, const struct trace_record *record)
 {
 	if (record->op > TRACE_WRITE || !record->length)
-		return;
+		return 0;
 	size_add(collector, record->length);
 	collector->info->unaligned += ((record->offset | record->length) & 4095) != 0;
-	blocks_add(&collector->blocks, record);
 	if (record->latency_ns != TRACE_NO_LATENCY)
 		histogram_add(&collector->latencies[record->op], record->latency_ns);
+	return blocks_add(&collector->blocks, record);
 }
 
 static int collect_one(struct collector *collector, const struct trace_record *record)
@@ -164,11 +164,11 @@ static int collect_one(struct collector *collector, const struct trace_record *r
 	figures_add(&collector->info->streams[record->stream], record, sequential);
 	if (phase)
 		figures_add(phase, record, sequential);
-	count_data(collector, record);
 	bursts_add(collector, record->time_ns);
 	collector->gap_squares += gap * gap;
 	collector->last_ns = record->time_ns;
-	return in_flight_add(&collector->in_flight, record);
+	return count_data(collector, record) || in_flight_add(&collector->in_flight, record) ? -1
+											     : 0;
 }
 
 static void gaps_end(struct collector *collector, uint64_t records)

@@ -21,21 +21,23 @@ double histogram_quantile(const struct histogram *histogram, double share);
 
 /* ---- 4 KiB blocks: footprint, rewrites (blocks.c) ------------------------------------------ */
 
+struct block {
+	uint64_t key; /* stream and block number, mixed; 0: free */
+	uint64_t written_ns;
+	uint32_t writes;
+	bool read;
+};
+
 struct blocks {
-	struct block {
-		uint64_t key; /* stream and block number, mixed; 0: free */
-		uint64_t written_ns;
-		uint32_t writes;
-		bool read;
-	} * table;
-	size_t used;
+	struct block *table;
+	size_t used, room;		 /* of the table's entries */
 	unsigned sample_bits;		 /* blocks whose key ends in so many 0 bits are kept */
 	uint64_t block_writes, rewrites; /* of sampled blocks */
 	struct histogram intervals_ns;
 };
 
 int blocks_begin(struct blocks *blocks);
-void blocks_add(struct blocks *blocks, const struct trace_record *record);
+int blocks_add(struct blocks *blocks, const struct trace_record *record);
 /* Fills the figures about blocks. */
 int blocks_end(struct blocks *blocks, struct trace_info *info);
 void blocks_free(struct blocks *blocks);

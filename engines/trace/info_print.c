@@ -58,7 +58,7 @@ static void print_mix(const struct trace_figures *figures, FILE *out)
 		if (figures->bytes[op])
 			fprintf(out, "  %9s  mean %s",
 				trace_text_bytes(&bytes, (double)figures->bytes[op]),
-				trace_text_size(&size, mean(figures->bytes[op], records)));
+				trace_text_mean(&size, mean(figures->bytes[op], records)));
 		fprintf(out, "\n");
 	}
 }
@@ -94,7 +94,7 @@ static void print_sizes(const struct trace_info *info, FILE *out)
 	fprintf(out, "%-14s", "Sizes");
 	for (i = 0; i < TRACE_COMMON_SIZES && info->common[i].records; i++)
 		fprintf(out, "%s %s %.1f %%", i ? "," : "",
-			trace_text_size(&size, (double)info->common[i].bytes),
+			trace_text_size(&size, info->common[i].bytes),
 			percent((double)info->common[i].records, data));
 	fprintf(out, "\n%-14s %.1f %% sequential, %.1f %% not on 4 KiB\n", "Pattern",
 		percent((double)info->all.sequential, data),
@@ -177,9 +177,9 @@ static void print_row(const char *name, const struct trace_figures *figures, dou
 					   (uint64_t)((double)all_records(figures) / seconds + 0.5))
 			: "-",
 		percent((double)figures->records[TRACE_READ], data),
-		trace_text_size(&read,
+		trace_text_mean(&read,
 				mean(figures->bytes[TRACE_READ], figures->records[TRACE_READ])),
-		trace_text_size(&written,
+		trace_text_mean(&written,
 				mean(figures->bytes[TRACE_WRITE], figures->records[TRACE_WRITE])),
 		percent((double)figures->sequential, data));
 }

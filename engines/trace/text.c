@@ -43,13 +43,26 @@ const char *trace_text_bytes(struct trace_text *text, double bytes)
 	return scaled(text, bytes, 1000, units, 7);
 }
 
-const char *trace_text_size(struct trace_text *text, double bytes)
+const char *trace_text_size(struct trace_text *text, uint64_t bytes)
 {
 	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+	unsigned unit = 0;
+	uint64_t left = bytes;
 
-	scaled(text, bytes, 1024, units, 5);
-	if (bytes >= 1024 && bytes < (1 << 20) && bytes == 1024 * (double)(uint64_t)(bytes / 1024))
-		snprintf(text->bytes, sizeof(text->bytes), "%.0f KiB", bytes / 1024);
+	while (left >= 1024 && left % 1024 == 0 && unit < 4) {
+		left /= 1024;
+		unit++;
+	}
+	if (left < 1024 || unit == 4)
+		snprintf(text->bytes, sizeof(text->bytes), "%" PRIu64 " %s", left, units[unit]);
+	else
+		scaled(text, (double)bytes, 1024, units, 5);
+	return text->bytes;
+}
+
+const char *trace_text_mean(struct trace_text *text, double bytes)
+{
+	snprintf(text->bytes, sizeof(text->bytes), "%.1f KiB", bytes / 1024);
 	return text->bytes;
 }
 

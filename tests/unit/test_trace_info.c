@@ -185,7 +185,7 @@ START_TEST(the_page_says_what_the_trace_is)
 	fclose(out);
 	ck_assert_ptr_nonnull(strstr(page, "capture.csv"));
 	ck_assert_ptr_nonnull(strstr(page, "2 I/Os in 2.00 s, mean 1 IOPS"));
-	ck_assert_ptr_nonnull(strstr(page, "mean 8 KiB"));
+	ck_assert_ptr_nonnull(strstr(page, "mean 8.0 KiB"));
 	ck_assert_ptr_nonnull(strstr(page, "latency mean 1.00 ms"));
 	ck_assert_ptr_nonnull(strstr(page, "login"));
 	free(page);
