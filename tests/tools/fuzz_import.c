@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * fuzz_import ROUNDS SEED FILE...: imports every file ROUNDS times, each time damaged in another
- * way, once as it is recognised and once as its own format. Same numbers, same damage. Stops with
- * exit code 1 where the result is none (neither records nor a sentence) or the counts do not add
- * up; a hang ends by SIGALRM, a crash by its own signal, too much memory by a refused allocation.
+ * way: as it is recognised, as its own format and as any other. Same numbers, same damage. Stops
+ * with exit code 1 where the result is none (neither records nor a sentence) or the counts do not
+ * add up; a hang ends by SIGALRM, a crash by its own signal, too much memory by a refused
+ * allocation.
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
-#include "engines/trace/trace.h"
+#include "tests/tools/import_one.h"
 
 #define BYTES_MAX   (1 << 20)
 #define LIMIT_S	    20		  /* of one import */
@@ -22,8 +21,7 @@ struct fuzz {
 	uint64_t random;
 	unsigned char *bytes;
 	size_t length;
-	char path[64]; /* of the damaged copy, in memory */
-	int fd;
+	struct memory_file file; /* the damaged copy */
 };
 
 /* splitmix64 (Steele, Lea, Flood 2014). */
@@ -146,49 +144,25 @@ static void damage(struct fuzz *fuzz)
 
 /* ---- one import --------------------------------------------------------------------------- */
 
-static const char *judge(int result, const struct trace_report *report, const struct error *err)
-{
-	uint64_t sum = report->rows_out + report->filtered;
-
-	for (unsigned i = 0; i < report->reasons; i++)
-		sum += report->reason[i].rows;
-	if (result && !err->text[0])
-		return "refused without a sentence";
-	if (!result && !report->rows_out)
-		return "accepted without a record";
-	return sum == report->rows_in ? NULL : "the rows do not add up";
-}
-
 static int import_damaged(struct fuzz *fuzz, const char *format)
 {
 	bool strict = below(fuzz, 2), shaped = format && below(fuzz, 2);
-	struct trace_import_options options = {.format = format, .strict = strict, .dry_run = true};
-	const char *path = fuzz->path, *wrong;
-	struct trace_report report;
-	struct error err = {""};
-	int result;
+	const char *wrong;
 
-	if (shaped || (format && !strcmp(format, "csv")))
-		options.columns = "time_us,op,offset_b,len_b,...";
-	if (shaped)
-		options.line_format = "%5T.%9t, %p, %C, %a, %d, %S, %n, %N\\n";
 	alarm(LIMIT_S);
-	result = trace_import_files(&path, 1, "/nowhere", &options, &report, &err);
+	wrong = import_one(fuzz->file.path, format, strict, shaped);
 	alarm(0);
-	wrong = judge(result, &report, &err);
 	if (wrong)
-		fprintf(stderr, "fuzz_import: %s: %s\n", report.format, wrong);
+		fprintf(stderr, "fuzz_import: %s: %s\n", format ? format : "recognised", wrong);
 	return wrong ? -1 : 0;
 }
 
 static int write_copy(struct fuzz *fuzz)
 {
-	if (ftruncate(fuzz->fd, 0) ||
-	    pwrite(fuzz->fd, fuzz->bytes, fuzz->length, 0) != (ssize_t)fuzz->length) {
-		perror("fuzz_import: the copy in memory");
-		return -1;
-	}
-	return 0;
+	if (!memory_file_write(&fuzz->file, fuzz->bytes, fuzz->length))
+		return 0;
+	perror("fuzz_import: the copy in memory");
+	return -1;
 }
 
 /* The name of the importer that takes the whole file; "csv" when none does. */
@@ -253,23 +227,22 @@ static void limit_memory(void)
 
 int main(int argc, char **argv)
 {
-	struct fuzz fuzz = {.fd = memfd_create("damaged", 0), .bytes = malloc(BYTES_MAX)};
+	struct fuzz fuzz = {.bytes = malloc(BYTES_MAX)};
 	int failed = 0;
 
 	if (argc < 4) {
 		fprintf(stderr, "usage: fuzz_import ROUNDS SEED FILE...\n");
 		return 2;
 	}
-	if (fuzz.fd < 0 || !fuzz.bytes) {
+	if (memory_file_open(&fuzz.file) || !fuzz.bytes) {
 		perror("fuzz_import");
 		return 1;
 	}
 	limit_memory();
-	snprintf(fuzz.path, sizeof(fuzz.path), "/proc/self/fd/%d", fuzz.fd);
 	for (int i = 3; i < argc && !failed; i++)
 		failed = fuzz_file(&fuzz, argv[i], strtoul(argv[1], NULL, 10),
 				   strtoull(argv[2], NULL, 10));
 	free(fuzz.bytes);
-	close(fuzz.fd);
+	close(fuzz.file.fd);
 	return failed ? 1 : 0;
 }
