@@ -4,16 +4,38 @@
 
 #include "engines/trace/trace.h"
 
-static int begin(struct trace *trace, const char *to, struct trace_writer **writer,
-		 struct error *err)
+/* Adds a word to a list in a text, unless it is there. */
+static void add_word(char *text, size_t room, const char *word)
 {
-	const struct trace_header *header = trace_header(trace);
-	struct trace_writer_options options = {
-		.compress = true, .synthetic = header->synthetic, .clock = header->clock};
+	size_t used = strlen(text);
 
+	if (!strstr(text, word))
+		snprintf(text + used, room - used, "%s%s", used ? ", " : "", word);
+}
+
+/* A trace that comes from all of these: synthetic when one of them is. */
+static int begin(struct trace *const *traces, unsigned count, const char *to,
+		 struct trace_writer **writer, struct error *err)
+{
+	struct trace_writer_options options = {.compress = true,
+					       .clock = trace_header(traces[0])->clock};
+	struct trace_provenance from = {0};
+	unsigned i;
+
+	for (i = 0; i < count; i++) {
+		const struct trace_header *header = trace_header(traces[i]);
+
+		options.synthetic |= header->synthetic;
+		add_word(from.source, sizeof(from.source), header->provenance.source);
+		add_word(from.format, sizeof(from.format), header->provenance.format);
+		add_word(from.event_class, sizeof(from.event_class),
+			 header->provenance.event_class);
+		add_word(from.converter, sizeof(from.converter), header->provenance.converter);
+		add_word(from.note, sizeof(from.note), header->provenance.note);
+	}
 	if (trace_writer_open(to, &options, writer, err))
 		return -1;
-	trace_writer_provenance(*writer, &header->provenance);
+	trace_writer_provenance(*writer, &from);
 	return 0;
 }
 
@@ -130,7 +152,7 @@ int trace_cut(struct trace *trace, const struct trace_cut *cut, const char *to, 
 
 	if (!map)
 		return error_set(err, "out of memory");
-	failed = begin(trace, to, &writer, err);
+	failed = begin(&trace, 1, to, &writer, err);
 	if (!failed) {
 		failed = cut_to(trace, cut, map, writer, err);
 		if (failed)
@@ -215,7 +237,7 @@ int trace_merge(struct trace *const *traces, unsigned count, bool by_clock, cons
 					 "trace %u has no time of day to be put in its place by; "
 					 "merge without --by-clock",
 					 i + 1);
-	if (begin(traces[0], to, &writer, err))
+	if (begin(traces, count, to, &writer, err))
 		return -1;
 	for (i = 0; i < count && !failed; i++)
 		failed = merge_one(traces, count, i,

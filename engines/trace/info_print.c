@@ -1,8 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A characterisation as one page of text. */
+#include <time.h>
+
 #include "engines/trace/text_internal.h"
 
 #define MOST_STREAMS 16 /* that get a line of their own */
+
+/* The time of day at which it was captured. */
+static void print_date(const struct trace_header *header, FILE *out)
+{
+	time_t seconds = (time_t)(header->start_ns / NS_PER_SEC);
+	struct tm utc;
+	char date[32];
+
+	if (header->clock == TRACE_CLOCK_UNIX && gmtime_r(&seconds, &utc) &&
+	    strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &utc))
+		fprintf(out, "%-14s %s UTC\n", "Captured", date);
+}
 
 static uint64_t all_records(const struct trace_figures *figures)
 {
@@ -33,6 +47,7 @@ static void print_origin(const struct trace *trace, FILE *out)
 	fprintf(out, "%-14s %s\n", "Source", from->source[0] ? from->source : "not said");
 	fprintf(out, "%-14s %s%s%s\n", "Format", from->format[0] ? from->format : "not said",
 		from->event_class[0] ? ", " : "", from->event_class);
+	print_date(header, out);
 	if (from->note[0])
 		fprintf(out, "%-14s %s\n", header->synthetic ? "SYNTHETIC" : "Note", from->note);
 	if (from->converter[0])

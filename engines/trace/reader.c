@@ -166,15 +166,20 @@ static void take_header(struct trace *trace, const struct vdt_header *raw)
 	trace->index = (const void *)(trace->map + le64toh(raw->index_at));
 }
 
-/* A text that fills its field without an end, is empty, or would steer a terminal. */
-static bool bad_name(const char *name, size_t room)
+/* A text that fills its field without an end, or would steer a terminal. */
+static bool bad_text(const char *text, size_t room)
 {
-	size_t i, length = strnlen(name, room);
+	size_t i, length = strnlen(text, room);
 
 	for (i = 0; i < length; i++)
-		if ((unsigned char)name[i] < ' ' || name[i] == 127)
+		if ((unsigned char)text[i] < ' ' || text[i] == 127)
 			return true;
-	return length == 0 || length == room;
+	return length == room;
+}
+
+static bool bad_name(const char *name, size_t room)
+{
+	return !name[0] || bad_text(name, room);
 }
 
 static int take_provenance(struct trace *trace, const unsigned char *at, struct error *err)
@@ -182,13 +187,13 @@ static int take_provenance(struct trace *trace, const unsigned char *at, struct 
 	struct trace_provenance *to = &trace->header.provenance;
 
 	memcpy(to, at, sizeof(*to));
-	if (memchr(to->source, 0, sizeof(to->source)) &&
-	    memchr(to->format, 0, sizeof(to->format)) &&
-	    memchr(to->event_class, 0, sizeof(to->event_class)) &&
-	    memchr(to->converter, 0, sizeof(to->converter)) &&
-	    memchr(to->note, 0, sizeof(to->note)))
+	if (!bad_text(to->source, sizeof(to->source)) &&
+	    !bad_text(to->format, sizeof(to->format)) &&
+	    !bad_text(to->event_class, sizeof(to->event_class)) &&
+	    !bad_text(to->converter, sizeof(to->converter)) &&
+	    !bad_text(to->note, sizeof(to->note)))
 		return 0;
-	return error_set(err, "%s: byte %lld: a text of the provenance has no end", trace->path,
+	return error_set(err, "%s: byte %lld: a text of the provenance makes no sense", trace->path,
 			 (long long)(at - trace->map));
 }
 

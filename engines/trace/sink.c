@@ -80,7 +80,7 @@ static bool is_wanted(const char *text, long long number, const char *const *wor
 }
 
 /* A name as a trace can hold it: printable, not empty, not too long. */
-static void clean_name(const char *name, char clean[TRACE_NAME_BYTES])
+static void clean_name(const char *name, char *clean)
 {
 	snprintf(clean, TRACE_NAME_BYTES, "%s", name[0] ? name : "unnamed");
 	for (; *clean; clean++)
@@ -104,21 +104,11 @@ static int device_add(struct trace_import *import, const char *name, uint64_t si
 		free(device.name);
 		return error_set(err, "out of memory");
 	}
-	device.wanted = is_wanted(device.name, number, options->devices, options->device_count);
+	device.wanted = is_wanted(name, number, options->devices, options->device_count);
 	sink->devices[number] = device;
-	*hash_place(sink, device.name) = ++sink->device_count;
+	*hash_place(sink, name) = ++sink->device_count;
 	import->report->devices = sink->device_count;
 	return (int)number;
-}
-
-/* Sets device_last when there is a device of that name. */
-static bool is_known(struct trace_sink *sink, const char *name)
-{
-	unsigned place = sink->hash_room ? *hash_place(sink, name) : 0;
-
-	if (place)
-		sink->device_last = place - 1;
-	return place;
 }
 
 int trace_import_device(struct trace_import *import, const char *name, uint64_t size_bytes,
@@ -126,14 +116,17 @@ int trace_import_device(struct trace_import *import, const char *name, uint64_t 
 {
 	struct trace_sink *sink = import->sink;
 	char clean[TRACE_NAME_BYTES];
+	const unsigned *place = NULL;
 
 	if (sink->device_count && !strcmp(sink->devices[sink->device_last].name, name))
 		return (int)sink->device_last;
-	if (is_known(sink, name))
-		return (int)sink->device_last;
 	clean_name(name, clean);
-	if (is_known(sink, clean))
+	if (sink->hash_room)
+		place = hash_place(sink, clean);
+	if (place && *place) {
+		sink->device_last = *place - 1;
 		return (int)sink->device_last;
+	}
 	return device_add(import, clean, size_bytes, err);
 }
 

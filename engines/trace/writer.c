@@ -133,17 +133,25 @@ int trace_writer_phase(struct trace_writer *writer, const char *name, uint64_t s
 	return 0;
 }
 
-/* Byte for byte as it is stored: what stands behind a text's end is 0. */
+/* Printable, and 0 behind its end, for the field is stored byte for byte. */
+static void copy_text(char *to, size_t room, const char *from)
+{
+	memset(to, 0, room);
+	snprintf(to, room, "%s", from);
+	for (; *to; to++)
+		if ((unsigned char)*to < ' ' || *to == 127)
+			*to = '?';
+}
+
 void trace_writer_provenance(struct trace_writer *writer, const struct trace_provenance *from)
 {
 	struct trace_provenance *to = &writer->provenance;
 
-	memset(to, 0, sizeof(*to));
-	snprintf(to->source, sizeof(to->source), "%s", from->source);
-	snprintf(to->format, sizeof(to->format), "%s", from->format);
-	snprintf(to->event_class, sizeof(to->event_class), "%s", from->event_class);
-	snprintf(to->converter, sizeof(to->converter), "%s", from->converter);
-	snprintf(to->note, sizeof(to->note), "%s", from->note);
+	copy_text(to->source, sizeof(to->source), from->source);
+	copy_text(to->format, sizeof(to->format), from->format);
+	copy_text(to->event_class, sizeof(to->event_class), from->event_class);
+	copy_text(to->converter, sizeof(to->converter), from->converter);
+	copy_text(to->note, sizeof(to->note), from->note);
 }
 
 uint64_t trace_writer_records(const struct trace_writer *writer)

@@ -147,15 +147,6 @@ static unsigned char *load(const char *path, size_t *bytes)
 	return (unsigned char *)data;
 }
 
-static void store(const char *path, const unsigned char *data, size_t bytes)
-{
-	FILE *file = fopen(path, "w");
-
-	ck_assert_ptr_nonnull(file);
-	ck_assert_uint_eq(fwrite(data, 1, bytes, file), bytes);
-	ck_assert_int_eq(fclose(file), 0);
-}
-
 /* Opens and reads all; 0 when both work. */
 static int read_all(const char *path)
 {
@@ -179,12 +170,12 @@ START_TEST(every_header_byte_counts)
 	data = load(below("a.vdt"), &bytes);
 	for (i = 0; i < HEADER; i++) {
 		data[i] ^= 0x10;
-		store(below("b.vdt"), data, bytes);
+		store_file(below("b.vdt"), data, bytes);
 		ck_assert_msg(read_all(below("b.vdt")), "byte %zu", i);
 		ck_assert_ptr_nonnull(strstr(err.text, "byte"));
 		data[i] ^= 0x10;
 	}
-	store(below("b.vdt"), data, bytes);
+	store_file(below("b.vdt"), data, bytes);
 	ck_assert_msg(!read_all(below("b.vdt")), "%s", err.text);
 	free(data);
 }
@@ -200,7 +191,7 @@ START_TEST(every_byte_counts)
 	step = bytes / 500;
 	for (i = HEADER; i < bytes; i += i + 4 * step < bytes ? step : 7) {
 		data[i] ^= 1;
-		store(below("b.vdt"), data, bytes);
+		store_file(below("b.vdt"), data, bytes);
 		ck_assert_msg(read_all(below("b.vdt")), "byte %zu of %zu", i, bytes);
 		ck_assert_ptr_nonnull(strstr(err.text, "byte"));
 		data[i] ^= 1;
@@ -217,16 +208,16 @@ START_TEST(a_cut_file_is_refused_wherever_it_is_cut)
 	write_samples(below("a.vdt"), _i, 5000);
 	data = load(below("a.vdt"), &bytes);
 	for (at = 0; at < bytes; at += at < 300 ? 7 : bytes / 200) {
-		store(below("b.vdt"), data, at);
+		store_file(below("b.vdt"), data, at);
 		ck_assert(read_all(below("b.vdt")));
 		ck_assert_ptr_nonnull(strstr(err.text, "byte"));
 	}
-	store(below("b.vdt"), data, bytes - 1);
+	store_file(below("b.vdt"), data, bytes - 1);
 	ck_assert(read_all(below("b.vdt")));
 	ck_assert_ptr_nonnull(strstr(err.text, "is cut at byte"));
 	data = realloc(data, bytes + 1);
 	data[bytes] = 0;
-	store(below("b.vdt"), data, bytes + 1);
+	store_file(below("b.vdt"), data, bytes + 1);
 	ck_assert(read_all(below("b.vdt")));
 	free(data);
 }
@@ -240,7 +231,7 @@ START_TEST(a_newer_version_is_named)
 	write_samples(below("a.vdt"), true, 100);
 	data = load(below("a.vdt"), &bytes);
 	data[8] = 7;
-	store(below("a.vdt"), data, bytes);
+	store_file(below("a.vdt"), data, bytes);
 	ck_assert(read_all(below("a.vdt")));
 	ck_assert_ptr_nonnull(strstr(err.text, "byte 8: version 7"));
 	free(data);
@@ -251,7 +242,7 @@ START_TEST(what_is_no_trace_is_refused)
 {
 	static const char text[300] = "time,op,offset,length\n";
 
-	store(below("a.csv"), (const unsigned char *)text, sizeof(text));
+	store_file(below("a.csv"), (const unsigned char *)text, sizeof(text));
 	ck_assert(read_all(below("a.csv")));
 	ck_assert_ptr_nonnull(strstr(err.text, "no .vdt file"));
 	ck_assert(!trace_is_file(below("a.csv")));

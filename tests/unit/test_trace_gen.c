@@ -163,15 +163,6 @@ START_TEST(the_stagger_spreads_the_storm)
 }
 END_TEST
 
-static void write_file(const char *path, const char *text)
-{
-	FILE *file = fopen(path, "w");
-
-	ck_assert_ptr_nonnull(file);
-	fputs(text, file);
-	fclose(file);
-}
-
 #define GOOD                                                                                       \
 	"[workload]\nduration_s = 10\nios = 1000\ngap_cv2 = 1\nread_percent = 50\n"                \
 	"image_size = 1G\ndelta_size = 1G\nread_sizes = 4K 100\nwrite_sizes = 4K 100\n"            \
@@ -179,11 +170,11 @@ static void write_file(const char *path, const char *text)
 
 START_TEST(a_file_of_ones_own)
 {
+	static const char text[] = GOOD "[linked]\nios = 10\n[full]\nmisaligned_percent = 100\n";
 	struct trace_gen_options options = options_of(0);
 	struct trace *trace;
 
-	write_file(below("mine.ini"),
-		   GOOD "[linked]\nios = 10\n[full]\nmisaligned_percent = 100\n");
+	store_file(below("mine.ini"), text, sizeof(text) - 1);
 	options.workload = below("mine.ini");
 	options.desktops = 1;
 	trace = generate(&options, "a.vdt");
@@ -218,7 +209,7 @@ START_TEST(a_wrong_file_is_refused_with_its_line)
 	char text[1024];
 
 	snprintf(text, sizeof(text), GOOD "%s", wrong[_i].text);
-	write_file(below("mine.ini"), text);
+	store_file(below("mine.ini"), text, strlen(text));
 	options.workload = below("mine.ini");
 	ck_assert(trace_generate(&options, below("a.vdt"), &err));
 	ck_assert_msg(strstr(err.text, wrong[_i].said) && strstr(err.text, "mine.ini"), "%s",

@@ -64,15 +64,6 @@ static void damage(unsigned char *data, size_t bytes)
 		memcpy(data + below_limit(limit / 4) * 4, &number, below_limit(2) ? 4 : 8);
 }
 
-static void store(const char *path, const unsigned char *data, size_t bytes)
-{
-	FILE *file = fopen(path, "w");
-
-	ck_assert_ptr_nonnull(file);
-	ck_assert_uint_eq(fwrite(data, 1, bytes, file), bytes);
-	fclose(file);
-}
-
 /* Opens, verifies, characterises and seeks; each may refuse, with a sentence. */
 static bool use(const char *path)
 {
@@ -118,7 +109,7 @@ START_TEST(a_hostile_file_does_no_harm)
 		while (changes--)
 			damage(damaged, bytes);
 		make_checksums_right(damaged, bytes);
-		store(below("b.vdt"), damaged, bytes);
+		store_file(below("b.vdt"), damaged, bytes);
 		refused += !use(below("b.vdt"));
 	}
 	/* Some changes are harmless: a note, a size, a latency. Most are not. */

@@ -57,15 +57,6 @@ static size_t pack(enum packing packing, const char *data, size_t bytes, unsigne
 	return bytes;
 }
 
-static void store(const char *path, const void *data, size_t bytes)
-{
-	FILE *file = fopen(path, "w");
-
-	ck_assert_ptr_nonnull(file);
-	ck_assert_uint_eq(fwrite(data, 1, bytes, file), bytes);
-	fclose(file);
-}
-
 /* The text, packed in `parts` parts that follow each other, in the file a. */
 static size_t store_packed(enum packing packing, unsigned parts)
 {
@@ -82,7 +73,7 @@ static size_t store_packed(enum packing packing, unsigned parts)
 		used += pack(packing, text + at, part, packed + used, room - used);
 		at += part;
 	}
-	store(below("a"), packed, used);
+	store_file(below("a"), packed, used);
 	free(text);
 	free(packed);
 	return used;
@@ -198,7 +189,7 @@ START_TEST(the_last_line_needs_no_end)
 	char *line;
 	size_t length;
 
-	store(below("a"), "one\n\ntwo", 8);
+	store_file(below("a"), "one\n\ntwo", 8);
 	source = open_source(below("a"));
 	ck_assert_int_eq(trace_source_line(source, &line, &length, &err), 1);
 	ck_assert_str_eq(line, "one");
@@ -219,7 +210,7 @@ START_TEST(text_without_lines_is_refused)
 	char *line;
 	size_t length;
 
-	store(below("a"), data, 1 << 20);
+	store_file(below("a"), data, 1 << 20);
 	source = open_source(below("a"));
 	ck_assert_int_eq(trace_source_line(source, &line, &length, &err), -1);
 	ck_assert_ptr_nonnull(strstr(err.text, "a:1: no end of line"));
@@ -235,7 +226,7 @@ START_TEST(an_empty_file_has_no_line)
 	char *line;
 	size_t length;
 
-	store(below("a"), "", 0);
+	store_file(below("a"), "", 0);
 	source = open_source(below("a"));
 	ck_assert(!trace_source_peek(source, 10, &data, &length, &err));
 	ck_assert_uint_eq(length, 0);

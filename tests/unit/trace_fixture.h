@@ -58,6 +58,15 @@ static inline void remove_folder(void)
 	ck_assert_int_eq(rmdir(folder), 0);
 }
 
+static inline void store_file(const char *path, const void *data, size_t bytes)
+{
+	FILE *file = fopen(path, "w");
+
+	ck_assert_ptr_nonnull(file);
+	ck_assert_uint_eq(fwrite(data, 1, bytes, file), bytes);
+	ck_assert_int_eq(fclose(file), 0);
+}
+
 /* Record number i of a made-up trace of two streams; no two are alike. */
 static inline struct trace_record sample(uint64_t i)
 {
