@@ -111,22 +111,30 @@ static int device_add(struct trace_import *import, const char *name, uint64_t si
 	return (int)number;
 }
 
+/* Sets device_last when there is a device of that name. */
+static bool is_known(struct trace_sink *sink, const char *name)
+{
+	unsigned place = sink->hash_room ? *hash_place(sink, name) : 0;
+
+	if (place)
+		sink->device_last = place - 1;
+	return place;
+}
+
 int trace_import_device(struct trace_import *import, const char *name, uint64_t size_bytes,
 			struct error *err)
 {
 	struct trace_sink *sink = import->sink;
 	char clean[TRACE_NAME_BYTES];
-	const unsigned *place = NULL;
 
 	if (sink->device_count && !strcmp(sink->devices[sink->device_last].name, name))
 		return (int)sink->device_last;
-	clean_name(name, clean);
-	if (sink->hash_room)
-		place = hash_place(sink, clean);
-	if (place && *place) {
-		sink->device_last = *place - 1;
+	/* Most names are clean as they come. */
+	if (is_known(sink, name))
 		return (int)sink->device_last;
-	}
+	clean_name(name, clean);
+	if (is_known(sink, clean))
+		return (int)sink->device_last;
 	return device_add(import, clean, size_bytes, err);
 }
 
