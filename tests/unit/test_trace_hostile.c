@@ -5,7 +5,7 @@
  * a sentence or read to its end.
  */
 #include "engines/sim/random.h"
-#include "engines/trace/vdt_internal.h"
+#include "tests/tools/vdt_checksums.h"
 #include "trace_fixture.h"
 
 #define SAMPLES 5000 /* two chunks */
@@ -16,31 +16,6 @@ static uint64_t seed;
 static size_t below_limit(size_t limit)
 {
 	return limit ? random_next(&seed) % limit : 0;
-}
-
-/* Checksums of chunks, tables, index and header; places that make no sense are left alone. */
-static void make_checksums_right(unsigned char *data, size_t bytes)
-{
-	struct vdt_header header;
-	struct vdt_index entry;
-	size_t at, tables_at, index_at;
-
-	memcpy(&header, data, sizeof(header));
-	tables_at = le64toh(header.tables_at);
-	index_at = le64toh(header.index_at);
-	if (tables_at > index_at || index_at > bytes)
-		return;
-	for (at = index_at; bytes - at >= sizeof(entry); at += sizeof(entry)) {
-		memcpy(&entry, data + at, sizeof(entry));
-		if (le64toh(entry.at) < bytes && le32toh(entry.bytes) <= bytes - le64toh(entry.at))
-			entry.crc =
-				htole32(crc32c(0, data + le64toh(entry.at), le32toh(entry.bytes)));
-		memcpy(data + at, &entry, sizeof(entry));
-	}
-	header.tables_crc = htole32(crc32c(0, data + tables_at, index_at - tables_at));
-	header.index_crc = htole32(crc32c(0, data + index_at, bytes - index_at));
-	header.header_crc = htole32(crc32c(0, &header, offsetof(struct vdt_header, header_crc)));
-	memcpy(data, &header, sizeof(header));
 }
 
 /* Numbers that break sums and comparisons. */
