@@ -118,7 +118,8 @@ static bool block_prepare(struct engine *engine, struct io_u *io_u)
 		prepare_trim(block, sqe, io_u);
 	else
 		prepare_sync(engine->td, sqe, io_u);
-	sqe->ioprio = (uint16_t)engine->td->ioprio;
+	if (io_u->ddir == DDIR_READ || io_u->ddir == DDIR_WRITE) /* the others take none */
+		sqe->ioprio = (uint16_t)engine->td->ioprio;
 	io_uring_sqe_set_data(sqe, io_u);
 	return true;
 }
@@ -126,12 +127,15 @@ static bool block_prepare(struct engine *engine, struct io_u *io_u)
 static int block_send(struct engine *engine)
 {
 	struct block *block = engine->drive;
-	int sent;
 
-	do {
-		sent = io_uring_submit(&block->ring);
-	} while (sent == -EINTR || sent == -EAGAIN || sent == -EBUSY);
-	return sent;
+	/* The kernel stops behind an entry it refuses; that one completes with its error. */
+	while (io_uring_sq_ready(&block->ring)) {
+		int sent = io_uring_submit(&block->ring);
+
+		if (sent < 0 && sent != -EINTR && sent != -EAGAIN && sent != -EBUSY)
+			return sent;
+	}
+	return 0;
 }
 
 /* Where the kernel has no discard through io_uring, it is done here, and waited for. */
@@ -207,7 +211,6 @@ static void block_describe(struct engine *engine fio_unused, struct stats_descri
 }
 
 const struct drive_ops drive_block = {
-	.name = "block",
 	.open = block_open,
 	.close = block_close,
 	.prepare = block_prepare,
