@@ -5,7 +5,6 @@
  * The pattern of the job (rw=, bs=) only makes fio hand out buffers: prep() writes the next record
  * over it. The job ends when the trace does; iodepth= is the largest number in flight.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

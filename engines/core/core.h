@@ -71,14 +71,12 @@ struct load *load_schedule(enum arrival arrival, double iops, uint64_t seed, uns
 
 /* A way to a drive. One backend, one file, one const table at its end. */
 struct drive_ops {
-	const char *name;
-	bool simulated;
-	/* In the job's own process, after fork. 0, or -1 with err. */
+	/* In the job's own process, after fork: sets engine->drive. 0, or -1 with err. */
 	int (*open)(struct engine *engine, struct error *err);
 	void (*close)(struct engine *engine);
 	/* Takes an I/O that leaves with the next send(). False: no room, reap first. */
 	bool (*prepare)(struct engine *engine, struct io_u *io_u);
-	/* All prepared I/Os leave. How many left, or -errno. */
+	/* All prepared I/Os leave. Returns 0 or -errno. */
 	int (*send)(struct engine *engine);
 	/* Hands every completed I/O to engine_complete(); never waits. Returns 0 or -errno. */
 	int (*reap)(struct engine *engine);
@@ -94,7 +92,7 @@ struct drive_ops {
 struct engine {
 	struct thread_data *td;
 	const struct drive_ops *drive_ops;
-	void *drive; /* of drive_ops */
+	void *drive; /* of drive_ops; NULL: not open */
 	struct load *load;
 	bool load_runs;	       /* false: (re)start it at the next paced I/O */
 	bool expects_due;      /* the last queue() held an I/O back: getevents() may return early */
@@ -140,8 +138,10 @@ int core_parse_rate(const struct rate_options *options, unsigned clones, double 
 /* Refuses options that fight the schedule. 0, or -1 with err. */
 int core_check_options(struct thread_data *td, bool paced, struct error *err);
 
-/* Makes td->io_ops_data in the job's process; the load is taken over. 0 or 1, like fio's init(). */
-/* Takes the load over, also when it fails. */
+/*
+ * Makes td->io_ops_data in the job's process. Takes the load over, also when it fails. 0 or 1, like
+ * fio's init().
+ */
 int core_init(struct thread_data *td, struct load *load, const struct stats_run *run);
 int core_post_init(struct thread_data *td);
 void core_cleanup(struct thread_data *td);
@@ -158,18 +158,18 @@ struct io_u *core_event(struct thread_data *td, int event);
 /* Called by drives: io_u is complete at now_ns; error and resid are set in it. */
 void engine_complete(struct engine *engine, struct io_u *io_u, uint64_t now_ns);
 
+static inline uint64_t timespec_to_ns(const struct timespec *time)
+{
+	return (uint64_t)time->tv_sec * NS_PER_SEC + (uint64_t)time->tv_nsec;
+}
+
 /* fio's own clock in ns (it may be the TSC: never mix it with another clock). */
 static inline uint64_t fio_now_ns(void)
 {
 	struct timespec now;
 
 	fio_gettime(&now, NULL);
-	return (uint64_t)now.tv_sec * NS_PER_SEC + (uint64_t)now.tv_nsec;
-}
-
-static inline uint64_t timespec_to_ns(const struct timespec *time)
-{
-	return (uint64_t)time->tv_sec * NS_PER_SEC + (uint64_t)time->tv_nsec;
+	return timespec_to_ns(&now);
 }
 
 static inline struct timespec ns_to_timespec(uint64_t ns)

@@ -110,6 +110,7 @@ static void sim_close(struct engine *engine)
 	free(sim->files);
 	free(sim->heap);
 	free(sim);
+	engine->drive = NULL;
 }
 
 static int sim_open(struct engine *engine, struct error *err)
@@ -196,7 +197,7 @@ static int sim_send(struct engine *engine)
 
 	for (i = 0; i < engine->prepared_count; i++)
 		submit(engine, engine->drive, engine->prepared[i]);
-	return (int)engine->prepared_count;
+	return 0;
 }
 
 static int sim_reap(struct engine *engine)
@@ -273,8 +274,6 @@ static void sim_describe(struct engine *engine, struct stats_description *descri
 }
 
 const struct drive_ops drive_sim = {
-	.name = "sim",
-	.simulated = true,
 	.open = sim_open,
 	.close = sim_close,
 	.prepare = sim_prepare,

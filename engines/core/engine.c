@@ -179,11 +179,7 @@ int core_post_init(struct thread_data *td)
 
 	/* Sleeps end when they should, not up to 50 us later. */
 	prctl(PR_SET_TIMERSLACK, 1);
-	if (engine->drive_ops->open(engine, &err)) {
-		engine->drive_ops = NULL;
-		return core_report(td, &err);
-	}
-	return 0;
+	return engine->drive_ops->open(engine, &err) ? core_report(td, &err) : 0;
 }
 
 /*
@@ -228,9 +224,12 @@ void core_cleanup(struct thread_data *td)
 
 	if (!engine)
 		return;
-	if (engine->drive_ops) {
+	/* fio cleans up too when it fails between init() and post_init(), or in it. */
+	if (engine->drive) {
 		write_statistics(engine);
 		engine->drive_ops->close(engine);
+	} else {
+		stats_discard(engine->stats);
 	}
 	free_engine(engine);
 	td->io_ops_data = NULL;

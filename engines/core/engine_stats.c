@@ -7,17 +7,17 @@
 
 #include "engines/core/engine_stats.h"
 
-static char *part_path(const char *path)
+static char *path_with(const char *path, const char *ending)
 {
-	char *part;
+	char *longer;
 
-	return asprintf(&part, "%s.part", path) < 0 ? NULL : part;
+	return asprintf(&longer, "%s%s", path, ending) < 0 ? NULL : longer;
 }
 
 struct engine_stats *stats_open(const char *path, const struct stats_run *run, struct error *err)
 {
 	struct engine_stats *stats = calloc(1, sizeof(*stats));
-	char *part = path ? part_path(path) : NULL;
+	char *part = path ? path_with(path, ".part") : NULL;
 
 	if (!stats || (path && !part)) {
 		error_set(err, "no memory for the statistics");
@@ -130,7 +130,7 @@ void stats_close_intervals(struct engine_stats *stats, uint64_t now_ns)
 		close_interval(stats, STATS_INTERVAL_NS);
 }
 
-json_t *stats_summary(const struct histogram *h)
+static json_t *summary(const struct histogram *h)
 {
 	return json_pack(
 		"{s:I, s:f, s:I, s:I, s:I, s:I}", "count", (json_int_t)h->count, "mean_ns",
@@ -158,10 +158,10 @@ static json_t *sim_details(const struct engine_stats *stats,
 	if (!description->details)
 		return json_null();
 	json_object_set_new(description->details, "true_latency",
-			    stats_summary(&stats->true_latency));
+			    summary(&stats->true_latency));
 	json_object_set_new(description->details, "true_response",
-			    stats_summary(&stats->true_response));
-	json_object_set_new(description->details, "reap_delay", stats_summary(&stats->reap_delay));
+			    summary(&stats->true_response));
+	json_object_set_new(description->details, "reap_delay", summary(&stats->reap_delay));
 	return description->details;
 }
 
@@ -204,10 +204,10 @@ static json_t *summarise(struct engine_stats *stats, uint64_t window_end_ns, uin
 			  (json_int_t)unsent, "oldest_age_ns",
 			  (json_int_t)(unsent ? window_end_ns - oldest_due_ns : 0), "max_in_flight",
 			  stats->max_in_flight, "lateness_free_slot",
-			  stats_summary(&stats->late_free_slot), "lateness_at_limit",
-			  stats_summary(&stats->late_at_limit), "response",
-			  stats_summary(&stats->response), "drive_latency",
-			  stats_summary(&stats->drive_latency), "busy_share",
+			  summary(&stats->late_free_slot), "lateness_at_limit",
+			  summary(&stats->late_at_limit), "response",
+			  summary(&stats->response), "drive_latency",
+			  summary(&stats->drive_latency), "busy_share",
 			  busy_share(stats, window_s), "cpu_wait_share", cpu_wait_share(stats),
 			  "sim", sim_details(stats, description), "replay",
 			  description->load ? description->load : json_null(), "interval_ns",
@@ -216,12 +216,12 @@ static json_t *summarise(struct engine_stats *stats, uint64_t window_end_ns, uin
 }
 
 /* The summary without its closing brace, the intervals, the rest: one JSON document. */
-static int assemble(FILE *file, const char *summary, FILE *part)
+static int assemble(FILE *file, const char *text, FILE *part)
 {
 	char buffer[65536];
 	size_t got;
 
-	fprintf(file, "%.*s,\n  \"intervals\": [", (int)(strlen(summary) - 2), summary);
+	fprintf(file, "%.*s,\n  \"intervals\": [", (int)(strlen(text) - 2), text);
 	rewind(part);
 	while ((got = fread(buffer, 1, sizeof(buffer), part)) > 0)
 		fwrite(buffer, 1, got, file);
@@ -229,28 +229,35 @@ static int assemble(FILE *file, const char *summary, FILE *part)
 	return ferror(file) || ferror(part) || fflush(file) ? -1 : 0;
 }
 
-static int write_file(struct engine_stats *stats, const char *summary, struct error *err)
+static int write_file(struct engine_stats *stats, const char *text, struct error *err)
 {
-	char *part = part_path(stats->path), *whole = NULL;
-	FILE *file = NULL;
+	char *part = path_with(stats->path, ".part"), *whole = path_with(stats->path, ".new");
+	FILE *file = part && whole ? fopen(whole, "we") : NULL;
 	int failed = -1;
 
-	if (part && asprintf(&whole, "%s.new", stats->path) > 0)
-		file = fopen(whole, "we");
 	if (file) {
-		failed = assemble(file, summary, stats->part);
+		failed = assemble(file, text, stats->part);
 		failed |= fclose(file);
 	}
 	if (file && !failed)
 		failed = rename(whole, stats->path);
 	if (failed)
-		error_set(err, "stats_file=%s cannot be written: %s; the intervals are in %s",
-			  stats->path, strerror(errno), part);
+		error_set(err, "stats_file=%s cannot be written: %s; the intervals are in %s.part",
+			  stats->path, strerror(errno), stats->path);
 	else
 		unlink(part);
+	if (file && failed)
+		unlink(whole);
 	free(part);
 	free(whole);
 	return failed ? -1 : 0;
+}
+
+static void free_stats(struct engine_stats *stats)
+{
+	if (stats->part)
+		fclose(stats->part);
+	free(stats);
 }
 
 int stats_finish(struct engine_stats *stats, uint64_t window_end_ns, uint64_t unsent,
@@ -258,7 +265,7 @@ int stats_finish(struct engine_stats *stats, uint64_t window_end_ns, uint64_t un
 		 struct error *err)
 {
 	json_t *root;
-	char *summary;
+	char *text;
 	int failed = 0;
 
 	if (!stats->cpu_wait_end.at_ns)
@@ -269,16 +276,24 @@ int stats_finish(struct engine_stats *stats, uint64_t window_end_ns, uint64_t un
 					      ? window_end_ns - stats->interval_start_ns
 					      : 0);
 	root = summarise(stats, window_end_ns, unsent, oldest_due_ns, description);
-	summary = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+	text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
 	if (stats->path)
-		failed = summary ? write_file(stats, summary, err)
-				 : error_set(err, "no memory for the statistics");
+		failed = text ? write_file(stats, text, err)
+			      : error_set(err, "no memory for the statistics");
 	json_decref(root);
-	free(summary);
-	if (stats->part)
-		fclose(stats->part);
-	free(stats);
+	free(text);
+	free_stats(stats);
 	return failed;
+}
+
+void stats_discard(struct engine_stats *stats)
+{
+	char *part = stats->path ? path_with(stats->path, ".part") : NULL;
+
+	if (part)
+		unlink(part);
+	free(part);
+	free_stats(stats);
 }
 
 int stats_read_achieved(const char *path, double *iops, struct error *err)

@@ -90,8 +90,8 @@ int stats_finish(struct engine_stats *stats, uint64_t window_end_ns, uint64_t un
 		 uint64_t oldest_due_ns, const struct stats_description *description,
 		 struct error *err);
 
-/* Count, mean, p50, p99, p99.9 and max of a histogram as a JSON object. */
-json_t *stats_summary(const struct histogram *h);
+/* The run never began: removes STATS_FILE.part and frees everything. */
+void stats_discard(struct engine_stats *stats);
 
 /* "achieved_iops" of a statistics file: what max_from= asks for. 0, or -1 with err. */
 int stats_read_achieved(const char *path, double *iops, struct error *err);

@@ -5,7 +5,6 @@
 #include <libgen.h>
 #include <linux/loop.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/sysmacros.h>

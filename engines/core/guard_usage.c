@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Who uses a block device or a file: mounts, swap, and devices stacked on it. */
-#include <dirent.h>
-#include <errno.h>
-#include <libgen.h>
 #include <libmount.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,8 +7,6 @@
  * completion is waiting: queue() gives the I/O back (BUSY), fio reaps and brings it again. The due
  * time belongs to the schedule and not to the I/O, so nothing is lost by that.
  */
-#include <errno.h>
-
 #include "engines/core/core.h"
 
 /* Sleeping ends this long before an I/O is due; the rest is spent polling. */
@@ -124,7 +122,6 @@ static SLOW_PATH enum fio_q_status queue_paced(struct engine *engine, struct io_
 enum fio_q_status core_queue(struct thread_data *td, struct io_u *io_u)
 {
 	struct engine *engine = td->io_ops_data;
-
 	bool counts = is_load(td, io_u);
 
 	follow_window(engine);
@@ -178,12 +175,12 @@ static void stamp_prepared(struct engine *engine)
 
 static SLOW_PATH int send_prepared(struct engine *engine)
 {
-	int sent;
+	int failed;
 
 	stamp_prepared(engine);
-	sent = engine->drive_ops->send(engine);
-	if (sent < 0)
-		return sent;
+	failed = engine->drive_ops->send(engine);
+	if (failed)
+		return failed;
 	io_u_mark_submit(engine->td, engine->prepared_count);
 	engine->prepared_count = 0;
 	return 0;

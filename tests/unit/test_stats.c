@@ -146,6 +146,22 @@ START_TEST(maximum_from_a_wrong_file_is_refused)
 }
 END_TEST
 
+START_TEST(a_run_that_never_began_leaves_no_file)
+{
+	char folder[] = "/tmp/test_stats.XXXXXX", path[64];
+	struct stats_run run = {.engine = "openloop", .job = "j"};
+	struct engine_stats *stats;
+	struct error err;
+
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/s.json", folder);
+	stats = stats_open(path, &run, &err);
+	ck_assert_ptr_nonnull(stats);
+	stats_discard(stats);
+	ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("statistics");
@@ -161,6 +177,7 @@ int main(void)
 	tcase_add_test(tcase, file_says_what_happened);
 	tcase_add_test(tcase, file_that_cannot_be_written_is_named);
 	tcase_add_test(tcase, maximum_from_a_wrong_file_is_refused);
+	tcase_add_test(tcase, a_run_that_never_began_leaves_no_file);
 	srunner_run_all(runner, CK_NORMAL);
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);
