@@ -26,7 +26,8 @@ struct bucket {
 
 struct known_device {
 	uint32_t major, minor;
-	int number;
+	int number; /* of its stream; -1: nothing was given out yet */
+	uint64_t seen[EVENT_CLASSES];
 };
 
 struct events {
@@ -49,31 +50,6 @@ static const char *const class_skipped[EVENT_CLASSES] = {
 	"issue event (D); another class is taken",
 	"completion event (C)",
 };
-
-/* ---- events from text --------------------------------------------------------------------- */
-
-bool event_set_device(struct event *event, struct piece device)
-{
-	struct piece major = piece_field(&device, ',');
-	uint64_t numbers[2];
-
-	if (!piece_u64(major, &numbers[0]) || !piece_u64(device, &numbers[1]) ||
-	    numbers[0] > UINT32_MAX || numbers[1] > UINT32_MAX)
-		return false;
-	event->major = (uint32_t)numbers[0];
-	event->minor = (uint32_t)numbers[1];
-	return true;
-}
-
-void event_set_process(struct event *event, struct piece name)
-{
-	size_t length = piece_length(name);
-
-	if (length >= sizeof(event->process))
-		length = sizeof(event->process) - 1;
-	memcpy(event->process, name.at, length);
-	event->process[length] = '\0';
-}
 
 /* ---- the class ---------------------------------------------------------------------------- */
 
@@ -133,31 +109,42 @@ static struct waiting *at(struct events *events, uint64_t index)
 	return &events->ring[index % EVENTS_AHEAD];
 }
 
+/* NULL when more devices were seen than are remembered. */
+static struct known_device *find_device(struct events *events, const struct event *event)
+{
+	struct known_device *known;
+
+	for (unsigned i = 0; i < events->known_count; i++) {
+		known = &events->known[(events->known_last + i) % events->known_count];
+		if (known->major == event->major && known->minor == event->minor) {
+			events->known_last = (unsigned)(known - events->known);
+			return known;
+		}
+	}
+	if (events->known_count == KNOWN_MAX)
+		return NULL;
+	known = &events->known[events->known_count++];
+	*known = (struct known_device){event->major, event->minor, .number = -1};
+	return known;
+}
+
 /* Captures that do not tell the device give 0,0, which is none; its stream is named by the file. */
 static int device_number(struct events *events, const struct waiting *waiting, struct error *err)
 {
+	struct known_device *known = find_device(events, &waiting->event);
 	const struct event *event = &waiting->event;
 	char name[TRACE_NAME_BYTES];
-	unsigned i;
 	int number;
 
-	for (i = 0; i < events->known_count; i++) {
-		struct known_device *known =
-			&events->known[(events->known_last + i) % events->known_count];
-
-		if (known->major == event->major && known->minor == event->minor) {
-			events->known_last = (unsigned)(known - events->known);
-			return known->number;
-		}
-	}
+	if (known && known->number >= 0)
+		return known->number;
 	if (event->major || event->minor)
 		snprintf(name, sizeof(name), "%u,%u", event->major, event->minor);
 	else
 		op_file_name(waiting->source, name, sizeof(name));
 	number = trace_import_device(events->import, name, 0, err);
-	if (number >= 0 && events->known_count < KNOWN_MAX)
-		events->known[events->known_count++] =
-			(struct known_device){event->major, event->minor, number};
+	if (known)
+		known->number = number;
 	return number;
 }
 
@@ -332,9 +319,12 @@ static int decide(struct events *events, struct error *err)
 int events_add(struct events *events, struct trace_source *source, const struct event *event,
 	       struct error *err)
 {
+	struct known_device *known = find_device(events, event);
 	struct waiting waiting = {
 		.event = *event, .source = source, .latency_ns = TRACE_NO_LATENCY};
 
+	if (known)
+		known->seen[event->class]++;
 	events->seen[event->class]++;
 	if (events->taken != UNDECIDED)
 		return add_decided(events, &waiting, err);
@@ -342,6 +332,21 @@ int events_add(struct events *events, struct trace_source *source, const struct 
 	if (event->class == EVENT_ISSUE || events->tail == EVENTS_AHEAD)
 		return decide(events, err);
 	return 0;
+}
+
+/* Devices without a queue of requests (dm, md, zram) never issue: beside others they drop out. */
+static void report_left_out(const struct events *events)
+{
+	for (unsigned i = 0; i < events->known_count; i++) {
+		const struct known_device *known = &events->known[i];
+
+		if (!known->seen[events->taken] && known->seen[EVENT_QUEUE])
+			trace_report_note(events->import->report,
+					  "device %u,%u was left out: it has %llu queue events (Q) "
+					  "but none of the class that is taken",
+					  known->major, known->minor,
+					  (unsigned long long)known->seen[EVENT_QUEUE]);
+	}
 }
 
 static void report_class(struct events *events)
@@ -374,6 +379,7 @@ int events_finish(struct events *events, struct error *err)
 		if (give_oldest(events, err))
 			return -1;
 	report_class(events);
+	report_left_out(events);
 	return 0;
 }
 

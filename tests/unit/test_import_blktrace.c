@@ -107,6 +107,26 @@ START_TEST(test_one_class)
 }
 END_TEST
 
+/* A device mapper's device is queued, the disk below it is issued: one I/O, and a note. */
+START_TEST(test_stacked_devices)
+{
+	struct stream stream = {0};
+	struct imported imported;
+
+	put(&stream, (struct put){10, 8, 4096, Q, READ, 253u << 20, 0});
+	put(&stream, (struct put){11, 2056, 4096, Q, READ, 0, 0});
+	put(&stream, (struct put){12, 2056, 4096, D, READ, 0, 0});
+	put(&stream, (struct put){50, 2056, 4096, C, READ, 0, 0});
+	put(&stream, (struct put){51, 8, 4096, C, READ, 253u << 20, 0});
+	imported = import_stream(&stream, &strict);
+	check_accepted(&imported, 1);
+	ck_assert_str_eq(imported.streams[0].name, "8,0");
+	ck_assert_uint_eq(imported.report.notes, 2);
+	ck_assert_ptr_nonnull(strstr(imported.report.note[1], "253,0 was left out: it has 1 "));
+	imported_free(&imported);
+}
+END_TEST
+
 /* A write with a flush before it keeps its data; a flush alone has none. */
 START_TEST(test_flushes)
 {
@@ -310,6 +330,7 @@ int main(void)
 	TCase *tests = tcase_create("records");
 
 	tcase_add_test(tests, test_one_class);
+	tcase_add_test(tests, test_stacked_devices);
 	tcase_add_test(tests, test_flushes);
 	tcase_add_test(tests, test_completions);
 	tcase_add_test(tests, test_many_in_flight);
