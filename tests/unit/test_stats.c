@@ -149,7 +149,6 @@ END_TEST
 START_TEST(a_run_that_never_began_leaves_no_file)
 {
 	char folder[] = "/tmp/test_stats.XXXXXX", path[64];
-	struct stats_run run = {.engine = "openloop", .job = "j"};
 	struct engine_stats *stats;
 	struct error err;
 
