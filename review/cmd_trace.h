@@ -38,6 +38,9 @@ int trace_info_command(int argc, char **argv);
 int trace_export_command(int argc, char **argv);
 int trace_check_command(int argc, char **argv);
 
+/* Draws the load of the trace at path over its time: FOLDER/NAME.svg, with .gp and .dat. */
+int trace_chart(struct trace *trace, const char *path, const char *folder, struct error *err);
+
 /* The words of a sub-command with any number of files; free() the array. NULL with err. */
 const char **trace_words(int argc, char **argv, const struct option_spec *specs, size_t count,
 			 void *values, unsigned *used, bool *help, struct error *err);

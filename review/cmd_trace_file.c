@@ -10,7 +10,7 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 struct file_options {
-	const char *output, *format, *filename;
+	const char *output, *format, *filename, *charts;
 	struct option_list streams;
 	struct cut_options cut;
 	bool by_clock;
@@ -31,6 +31,10 @@ static const struct option_spec cut_specs[] = {
 	CUT_SPECS(struct file_options, cut),
 };
 
+static const struct option_spec info_specs[] = {
+	{"--charts", OPTION_TEXT, AT(charts), "FOLDER", "draw IOPS and MB/s over time into it"},
+};
+
 static const struct option_spec export_specs[] = {
 	{"-o", OPTION_TEXT, AT(output), "FILE",
 	 "the file to write; - (the default) is standard output"},
@@ -45,8 +49,8 @@ struct file_command {
 	const struct option_spec *specs;
 	size_t spec_count;
 	bool needs_output, several;
-	int (*run)(struct trace *const *traces, unsigned count, const struct file_options *options,
-		   struct error *err);
+	int (*run)(struct trace *const *traces, const char *const *paths, unsigned count,
+		   const struct file_options *options, struct error *err);
 };
 
 static int open_all(const char *const *paths, unsigned count, struct trace **traces,
@@ -70,7 +74,8 @@ static int run_on(const struct file_command *command, const char *const *paths, 
 
 	if (!traces)
 		return error_set(err, "out of memory");
-	failed = open_all(paths, count, traces, err) || command->run(traces, count, options, err);
+	failed = open_all(paths, count, traces, err) ||
+		 command->run(traces, paths, count, options, err);
 	for (i = 0; i < count; i++)
 		if (traces[i])
 			trace_close(traces[i]);
@@ -116,9 +121,10 @@ static int file_command(const struct file_command *command, int argc, char **arg
 	return code;
 }
 
-static int merge(struct trace *const *traces, unsigned count, const struct file_options *options,
-		 struct error *err)
+static int merge(struct trace *const *traces, const char *const *paths, unsigned count,
+		 const struct file_options *options, struct error *err)
 {
+	(void)paths;
 	return trace_merge(traces, count, options->by_clock, options->output, err);
 }
 
@@ -135,12 +141,13 @@ int trace_merge_command(int argc, char **argv)
 	return file_command(&command, argc, argv);
 }
 
-static int cut(struct trace *const *traces, unsigned count, const struct file_options *options,
-	       struct error *err)
+static int cut(struct trace *const *traces, const char *const *paths, unsigned count,
+	       const struct file_options *options, struct error *err)
 {
 	struct trace_cut wanted = {.streams = options->streams.items,
 				   .stream_count = options->streams.count};
 
+	(void)paths;
 	(void)count;
 	if (cut_parse(&options->cut, &wanted, err))
 		return -1;
@@ -160,13 +167,12 @@ int trace_cut_command(int argc, char **argv)
 	return file_command(&command, argc, argv);
 }
 
-static int info(struct trace *const *traces, unsigned count, const struct file_options *options,
-		struct error *err)
+static int info(struct trace *const *traces, const char *const *paths, unsigned count,
+		const struct file_options *options, struct error *err)
 {
 	struct trace_info found;
 	unsigned i;
 
-	(void)options;
 	for (i = 0; i < count; i++) {
 		if (trace_info_collect(traces[i], &found, err))
 			return -1;
@@ -174,6 +180,8 @@ static int info(struct trace *const *traces, unsigned count, const struct file_o
 			printf("\n");
 		trace_info_print(traces[i], &found, stdout);
 		trace_info_free(&found);
+		if (options->charts && trace_chart(traces[i], paths[i], options->charts, err))
+			return -1;
 	}
 	return 0;
 }
@@ -181,7 +189,12 @@ static int info(struct trace *const *traces, unsigned count, const struct file_o
 int trace_info_command(int argc, char **argv)
 {
 	static const struct file_command command = {
-		"ssdreview trace info FILE.vdt...", NULL, 0, false, true, info};
+		"ssdreview trace info FILE.vdt... [--charts FOLDER]",
+		info_specs,
+		COUNT(info_specs),
+		false,
+		true,
+		info};
 
 	return file_command(&command, argc, argv);
 }
@@ -207,8 +220,8 @@ static void print_export(const struct trace_export *counts)
 			text_count((double)counts->zeroes, text, sizeof(text)));
 }
 
-static int export(struct trace *const *traces, unsigned count, const struct file_options *options,
-		  struct error *err)
+static int export(struct trace *const *traces, const char *const *paths, unsigned count,
+		  const struct file_options *options, struct error *err)
 {
 	const char *path = options->output ? options->output : "-";
 	bool standard_output = !strcmp(path, "-");
@@ -216,6 +229,7 @@ static int export(struct trace *const *traces, unsigned count, const struct file
 	struct trace_export counts;
 	int failed;
 
+	(void)paths;
 	(void)count;
 	if (!out)
 		return error_set(err, "%s cannot be written: %s", path, strerror(errno));
@@ -243,8 +257,8 @@ int trace_export_command(int argc, char **argv)
 	return file_command(&command, argc, argv);
 }
 
-static int check(struct trace *const *traces, unsigned count, const struct file_options *options,
-		 struct error *err)
+static int check(struct trace *const *traces, const char *const *paths, unsigned count,
+		 const struct file_options *options, struct error *err)
 {
 	char text[32];
 	unsigned i;
@@ -253,7 +267,7 @@ static int check(struct trace *const *traces, unsigned count, const struct file_
 	for (i = 0; i < count; i++) {
 		if (trace_verify(traces[i], err))
 			return -1;
-		printf("whole: %s records\n",
+		printf("%s is whole: %s records\n", paths[i],
 		       text_count((double)trace_header(traces[i])->records, text, sizeof(text)));
 	}
 	return 0;

@@ -33,9 +33,13 @@ static double percent(double part, double whole)
 	return whole > 0 ? 100 * part / whole : 0;
 }
 
-static double mean(uint64_t sum, uint64_t count)
+/* Mean length of the records of one operation; "-" when there are none. */
+static const char *mean_length(const struct trace_figures *figures, enum trace_op op,
+			       struct trace_text *text)
 {
-	return count ? (double)sum / (double)count : 0;
+	double records = (double)figures->records[op];
+
+	return records > 0 ? trace_text_mean(text, (double)figures->bytes[op] / records) : "-";
 }
 
 static void print_origin(const struct trace *trace, FILE *out)
@@ -73,7 +77,7 @@ static void print_mix(const struct trace_figures *figures, FILE *out)
 		if (figures->bytes[op])
 			fprintf(out, "  %9s  mean %s",
 				trace_text_bytes(&bytes, (double)figures->bytes[op]),
-				trace_text_mean(&size, mean(figures->bytes[op], records)));
+				mean_length(figures, op, &size));
 		fprintf(out, "\n");
 	}
 }
@@ -192,10 +196,8 @@ static void print_row(const char *name, const struct trace_figures *figures, dou
 					   (uint64_t)((double)all_records(figures) / seconds + 0.5))
 			: "-",
 		percent((double)figures->records[TRACE_READ], data),
-		trace_text_mean(&read,
-				mean(figures->bytes[TRACE_READ], figures->records[TRACE_READ])),
-		trace_text_mean(&written,
-				mean(figures->bytes[TRACE_WRITE], figures->records[TRACE_WRITE])),
+		mean_length(figures, TRACE_READ, &read),
+		mean_length(figures, TRACE_WRITE, &written),
 		percent((double)figures->sequential, data));
 }
 

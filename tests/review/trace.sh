@@ -42,7 +42,7 @@ cat >"$work/a.csv" <<END
 END
 check "import recognises a format" 0 "MSR" trace import "$work/a.csv" -o "$work/a.vdt"
 check "and counts rows out of order" 0 "reordered     1" trace import "$work/a.csv" -o "$work/a.vdt"
-check "what it made is whole" 0 "whole: 4 records" trace check "$work/a.vdt"
+check "what it made is whole" 0 "is whole: 4 records" trace check "$work/a.vdt"
 check "a packed file is the same" 0 "rows out      4" \
 	sh -c "gzip -c '$work/a.csv' >'$work/a.csv.gz'; '$ssdreview' trace import '$work/a.csv.gz' -o '$work/b.vdt'"
 check "and standard input too" 0 "rows out      4" \
@@ -51,7 +51,7 @@ check "a device can be chosen" 0 "filtered      3" \
 	trace import "$work/a.csv" -o "$work/b.vdt" --device '*1'
 check "a window can be chosen" 0 "rows out      4" \
 	trace import "$work/a.csv" -o "$work/b.vdt" --from 1 --to 2
-check "its records are in the window" 0 "whole: 2 records" trace check "$work/b.vdt"
+check "its records are in the window" 0 "is whole: 2 records" trace check "$work/b.vdt"
 check "and nothing else is left" 0 "none" sh -c "ls '$work' | grep -v '^[ab]\.\|said' || echo none"
 rm -f "$work/b.vdt"
 check "a dry run reports" 0 "rows out      4" trace import "$work/a.csv" -o "$work/b.vdt" --dry-run
@@ -62,6 +62,10 @@ echo "128166372026382245,usr,1,Wrote,2516697088,4096,234339" >>"$work/a.csv"
 check "a damaged row is named" 1 "a.csv:5" trace import "$work/a.csv" -o "$work/b.vdt" --strict
 check "over 1 % of them are too many" 1 "1 of 5 rows are damaged" \
 	trace import "$work/a.csv" -o "$work/b.vdt"
+printf '%s,\033[2Jx,0,Read,0,4096,1\n' 128166372003061629 128166372003061630 >"$work/escape.csv"
+check "a name that would steer the terminal" 0 "devices       1" \
+	trace import "$work/escape.csv" -o "$work/e.vdt"
+check "is made harmless" 0 "  ?[2Jx" trace info "$work/e.vdt"
 echo "hello" >"$work/hello"
 check "an unknown format" 1 "no known trace format" trace import "$work/hello" -o "$work/b.vdt"
 : >"$work/empty"
@@ -69,16 +73,22 @@ check "an empty file" 1 "is empty" trace import "$work/empty" -o "$work/b.vdt"
 check "a failed import leaves nothing" 1 "cannot be opened" trace check "$work/b.vdt"
 
 check "traces merge" 0 "" trace merge "$work/a.vdt" "$work/a.vdt" -o "$work/m.vdt" --by-clock
-check "into all their records" 0 "whole: 8 records" trace check "$work/m.vdt"
+check "into all their records" 0 "is whole: 8 records" trace check "$work/m.vdt"
 check "a part can be cut" 0 "" trace cut "$work/m.vdt" --stream 0 -o "$work/c.vdt"
 check "an iolog names the target" 0 "/dev/loop9 write 2517700608 4096" \
 	trace export "$work/a.vdt" --format iolog --filename /dev/loop9
 check "info of a captured trace" 0 "In flight      mean" trace info "$work/a.vdt"
+if command -v gnuplot >/dev/null; then
+	check "a chart of the load" 0 "Streams" trace info "$work/a.vdt" --charts "$work/charts"
+	[ -s "$work/charts/a.svg" ] && echo "ok the chart is drawn" || echo "not ok the chart is drawn: no a.svg"
+else
+	echo "skip a chart of the load: no gnuplot"
+fi
 head -c 1000 "$work/a.vdt" >"$work/cut.vdt"
 check "a cut file is refused with its byte" 1 "is cut at byte 1000" trace info "$work/cut.vdt"
 
 for file in examples/traces/*.vdt; do
-	check "$file is whole" 0 "whole" trace check "$file"
+	check "$file is whole" 0 "is whole" trace check "$file"
 	[ "$(wc -c <"$file")" -lt 1000000 ] && echo "ok $file is small" || echo "not ok $file is small: $(wc -c <"$file") bytes"
 done
 for file in examples/traces/fc-*.vdt examples/traces/lc-*.vdt; do
