@@ -25,8 +25,8 @@ trace() { "$ssdreview" trace "$@"; }
 
 check "help" 0 "characterise a trace" trace --help
 check "no word is used wrongly" 2 "Usage" trace
-check "an unknown word gets the nearest" 2 "did you mean trace import?" trace inport
-check "an unknown option gets the nearest" 2 "did you mean --strict?" trace import --strct x
+check "an unknown word gets the nearest" 2 "did you mean" trace inport
+check "an unknown option gets the nearest" 2 "did you mean" trace import --strct x
 check "import needs files" 2 "name the files" trace import -o "$work/a.vdt"
 check "import needs an output" 2 "-o FILE.vdt" trace import x
 check "gen needs a workload" 2 "name a workload" trace gen -o "$work/a.vdt"
