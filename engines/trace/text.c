@@ -62,7 +62,10 @@ const char *trace_text_size(struct trace_text *text, uint64_t bytes)
 
 const char *trace_text_mean(struct trace_text *text, double bytes)
 {
-	snprintf(text->bytes, sizeof(text->bytes), "%.1f KiB", bytes / 1024);
+	bool large = bytes >= 1024 * 1024;
+
+	snprintf(text->bytes, sizeof(text->bytes), large ? "%.1f MiB" : "%.1f KiB",
+		 bytes / (large ? 1024 * 1024 : 1024));
 	return text->bytes;
 }
 
