@@ -87,6 +87,10 @@ fi
 head -c 1000 "$work/a.vdt" >"$work/cut.vdt"
 check "a cut file is refused with its byte" 1 "is cut at byte 1000" trace info "$work/cut.vdt"
 
+for key in $(sed -n 's/^[[:space:]]*KEY(\([a-z_0-9]*\),.*/\1/p' engines/trace/workload.c); do
+	grep -q "\<$key\>" docs/ssdreview-trace.1 && echo "ok the manual says what $key is" ||
+		echo "not ok the manual says what $key is: it does not"
+done
 for file in examples/traces/*.vdt; do
 	check "$file is whole" 0 "is whole" trace check "$file"
 	[ "$(wc -c <"$file")" -lt 1000000 ] && echo "ok $file is small" || echo "not ok $file is small: $(wc -c <"$file") bytes"
