@@ -30,10 +30,13 @@ int error_prefix(struct error *err, const char *format, ...) __attribute__((form
 int complain(const struct error *err, int code);
 
 /*
- * Reads a whole file. *data is malloc'ed, owned by the caller, and ends with a 0 byte that
- * *bytes does not count. Returns 0, or -1 with err filled.
+ * Reads a whole file or pipe; a device is refused. *data is malloc'ed, owned by the caller, and
+ * ends with a 0 byte that *bytes does not count. Returns 0, or -1 with err filled.
  */
 int file_read(const char *path, char **data, size_t *bytes, struct error *err);
+
+/* The same for text: a file that holds a 0 byte is refused. */
+int file_read_text(const char *path, char **text, struct error *err);
 
 /*
  * Writes a file so that a reader, or a power cut, sees the old content or the new one: a temporary
@@ -58,7 +61,16 @@ int shipped_path(const char *variable, const char *in_tree, const char *installe
  */
 const char *nearest_word(const char *word, const char *const *words, size_t count);
 
+/*
+ * Fills err with `unknown WHAT "WORD"; did you mean "NEAR"?`, the question only when one of the words
+ * is near; returns -1.
+ */
+int error_unknown(struct error *err, const char *what, const char *word, const char *const *words,
+		  size_t count);
+
 /* CLOCK_MONOTONIC now, in ns. */
 uint64_t monotonic_ns(void);
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 #endif

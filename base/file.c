@@ -47,6 +47,14 @@ static int read_to_end(int fd, char **data, size_t *bytes)
 	return 0;
 }
 
+/* /dev/zero has no end, a disk hardly one, and a terminal waits. */
+static bool is_device(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && (S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode));
+}
+
 int file_read(const char *path, char **data, size_t *bytes, struct error *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -54,11 +62,28 @@ int file_read(const char *path, char **data, size_t *bytes, struct error *err)
 
 	if (fd < 0)
 		return error_set(err, "%s cannot be opened: %s", path, strerror(errno));
+	if (is_device(fd)) {
+		close(fd);
+		return error_set(err, "%s is a device, not a file", path);
+	}
 	failed = read_to_end(fd, data, bytes);
 	if (failed)
 		error_set(err, "%s cannot be read: %s", path, strerror(errno));
 	close(fd);
 	return failed;
+}
+
+int file_read_text(const char *path, char **text, struct error *err)
+{
+	size_t bytes, length;
+
+	if (file_read(path, text, &bytes, err))
+		return -1;
+	length = strlen(*text);
+	if (length == bytes)
+		return 0;
+	free(*text);
+	return error_set(err, "%s is no text: byte %zu is zero", path, length);
 }
 
 static int write_all(int fd, const char *data, size_t bytes)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The nearest valid word, for "did you mean". */
+/* Words that are not known, and the nearest one that is. */
 #include <string.h>
 
 #include "base/base.h"
@@ -47,4 +47,13 @@ const char *nearest_word(const char *word, const char *const *words, size_t coun
 		}
 	}
 	return best;
+}
+
+int error_unknown(struct error *err, const char *what, const char *word, const char *const *words,
+		  size_t count)
+{
+	const char *near = nearest_word(word, words, count);
+
+	return error_set(err, "unknown %s \"%s\"%s%s%s", what, word,
+			 near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }

@@ -8,7 +8,6 @@
 /* gnuplot's filled point shapes, told apart without colour: circle, square, triangle, ... */
 static const int shapes[] = {7, 5, 9, 13, 11, 15};
 
-#define SHAPES	      (sizeof(shapes) / sizeof(shapes[0]))
 #define SHAPE_CROSS   2
 #define SHAPE_DIAMOND 12
 
@@ -42,7 +41,7 @@ static void put_series(const struct chart *chart, size_t i, const char *data, FI
 	const char *colour = palette_colour(chart->palette, entry->result->drive, &index);
 	char title[256];
 
-	shape = (index + index / PALETTE_COLOURS) % SHAPES;
+	shape = (index + index / PALETTE_COLOURS) % COUNT(shapes);
 	snprintf(title, sizeof(title), "%s%s", entry->result->drive, mark_word(entry));
 	put_quoted(data, out);
 	fprintf(out, " index %zu using 1:2 with %s lc rgb '%s' lw %s pt %d ps %s title ",

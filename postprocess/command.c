@@ -28,8 +28,6 @@ static const struct option_help option_list[] = {
 	{"title", 't', "TITLE", COMMAND_REPORT, "heading of the page"},
 	{"help", 'h', NULL, ALL, "this text"}};
 
-#define OPTION_COUNT (sizeof(option_list) / sizeof(option_list[0]))
-
 static const struct {
 	enum command command;
 	const char *word, *what;
@@ -62,7 +60,7 @@ static void print_help(enum command command)
 	puts("RESULT is the folder of a review, or any JSON file of fio; NAME=FILE names the "
 	     "drive\n"
 	     "of such a file, and files of one NAME are taken together.\n");
-	for (i = 0; i < OPTION_COUNT; i++) {
+	for (i = 0; i < COUNT(option_list); i++) {
 		const struct option_help *option = &option_list[i];
 
 		if (!(option->commands & (int)command))
@@ -79,7 +77,7 @@ static void getopt_tables(enum command command, struct option *longs, char *shor
 	size_t i, used = 0;
 
 	*shorts++ = ':';
-	for (i = 0; i < OPTION_COUNT; i++) {
+	for (i = 0; i < COUNT(option_list); i++) {
 		const struct option_help *option = &option_list[i];
 
 		if (!(option->commands & (int)command))
@@ -95,25 +93,21 @@ static void getopt_tables(enum command command, struct option *longs, char *shor
 	longs[used] = (struct option){0};
 }
 
-/* "is none of a, b, c; did you mean b?" */
 static int unknown_word(const char *what, const char *word, const char *const *words, size_t count)
 {
-	const char *near = nearest_word(word, words, count);
 	struct error err;
 
-	error_set(&err, "%s \"%s\" is not known; %s%s%s", what, word,
-		  near ? "did you mean \"" : "--help lists what is", near ? near : "",
-		  near ? "\"?" : "");
+	error_unknown(&err, what, word, words, count);
 	return complain(&err, EXIT_USAGE);
 }
 
 static int unknown_option(enum command command, const char *word)
 {
-	const char *names[OPTION_COUNT];
+	const char *names[COUNT(option_list)];
 	char plain[64];
 	size_t i, count = 0;
 
-	for (i = 0; i < OPTION_COUNT; i++)
+	for (i = 0; i < COUNT(option_list); i++)
 		if (option_list[i].commands & (int)command)
 			names[count++] = option_list[i].name;
 	word += strspn(word, "-");
@@ -203,8 +197,8 @@ static int check_complete(enum command command, const struct command_options *op
 static int read_options(enum command command, int argc, char **argv,
 			struct command_options *options)
 {
-	struct option longs[OPTION_COUNT + 1];
-	char shorts[2 * OPTION_COUNT + 2];
+	struct option longs[COUNT(option_list) + 1];
+	char shorts[2 * COUNT(option_list) + 2];
 	int letter, status = -1;
 
 	*options = (struct command_options){.format = FORMAT_TERM};

@@ -59,7 +59,7 @@ static void take_medians(struct step *step, struct point *const *points, size_t 
 	double lowest, highest;
 	size_t i;
 
-	for (i = 0; i < sizeof(members) / sizeof(members[0]); i++)
+	for (i = 0; i < COUNT(members); i++)
 		*(double *)((char *)&step->point + members[i]) =
 			median_of(points, count, members[i], values);
 	lowest = highest = points[0]->iops;

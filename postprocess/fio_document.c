@@ -177,7 +177,7 @@ static bool tells_of_error(const char *line, size_t bytes)
 		"err=", "error", "failed", "fail:", "refused", "invalid", "cannot", "mismatch"};
 	size_t i;
 
-	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+	for (i = 0; i < COUNT(words); i++)
 		if (memmem(line, bytes, words[i], strlen(words[i])))
 			return true;
 	return false;

@@ -76,7 +76,7 @@ static const char *other_name(const char *key)
 		{"rw", "readwrite"}, {"bs", "blocksize"}, {"filename", "file"}};
 	size_t i;
 
-	for (i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
+	for (i = 0; i < COUNT(pairs); i++)
 		if (!strcmp(pairs[i][0], key))
 			return pairs[i][1];
 	return NULL;
@@ -152,7 +152,7 @@ double fio_seconds(const char *text)
 	if (!text || text[0] < '0' || text[0] > '9')
 		return NAN;
 	value = strtod(text, &end);
-	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+	for (i = 0; i < COUNT(units); i++)
 		if (!strcmp(end, units[i].unit))
 			return value * units[i].seconds;
 	return NAN;

@@ -34,7 +34,7 @@ static const char *protocol_of(const char *review)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(protocols) / sizeof(protocols[0]); i++)
+	for (i = 0; i < COUNT(protocols); i++)
 		if (!strcmp(protocols[i].review, review))
 			return protocols[i].protocol;
 	return "";
@@ -128,7 +128,7 @@ static bool is_figure(char **cells)
 		return false;
 	if (!strcmp(cells[METRIC], "bandwidth"))
 		return !strncmp(cells[WORKLOAD], "blackmagic", 10);
-	for (i = 0; i < sizeof(metrics) / sizeof(metrics[0]); i++)
+	for (i = 0; i < COUNT(metrics); i++)
 		if (!strcmp(cells[METRIC], metrics[i]))
 			return true;
 	return false;

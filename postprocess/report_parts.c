@@ -205,12 +205,12 @@ void report_reading(const struct report *report, FILE *out)
 
 	(void)report;
 	fputs("<h2 id=\"reading\">How to read this</h2>\n<ul class=\"says\">\n", out);
-	for (i = 0; i < sizeof(reading) / sizeof(reading[0]); i++) {
+	for (i = 0; i < COUNT(reading); i++) {
 		fputs("<li>", out);
 		html_text(reading[i], out);
 		fputs("</li>\n", out);
 	}
-	for (i = 0; i < sizeof(ours) / sizeof(ours[0]); i++) {
+	for (i = 0; i < COUNT(ours); i++) {
 		fputs("<li>", out);
 		html_text(ours[i], out);
 		fputs("</li>\n", out);

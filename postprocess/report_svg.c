@@ -15,7 +15,7 @@ static bool page_colour(const char *hex, char *variable, size_t room)
 		     {CHART_LINE, "var(--line)"}};
 	size_t i;
 
-	for (i = 0; i < sizeof(named) / sizeof(named[0]); i++)
+	for (i = 0; i < COUNT(named); i++)
 		if (!strcmp(named[i].hex, hex)) {
 			snprintf(variable, room, "%s", named[i].variable);
 			return true;
@@ -59,7 +59,7 @@ static size_t put_word(const char *at, size_t number, FILE *out)
 {
 	size_t i, length;
 
-	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+	for (i = 0; i < COUNT(words); i++) {
 		length = strlen(words[i].from);
 		if (strncmp(at, words[i].from, length))
 			continue;

@@ -45,7 +45,7 @@ static bool block_title(const char *row, char *text, size_t room)
 
 	if (!digits || (row[digits] != 'k' && row[digits] != 'm') || row[digits + 1] != '-')
 		return false;
-	for (i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {
+	for (i = 0; i < COUNT(patterns); i++) {
 		if (strcmp(row + digits + 2, patterns[i].word))
 			continue;
 		snprintf(text, room, "%.*s%c %s", (int)digits, row, toupper(row[digits]),
@@ -61,7 +61,7 @@ void row_title(const char *row, char *text, size_t room)
 
 	if (block_title(row, text, room))
 		return;
-	for (i = 0; i < sizeof(titles) / sizeof(titles[0]); i++)
+	for (i = 0; i < COUNT(titles); i++)
 		if (!strcmp(titles[i].row, row))
 			row = titles[i].title;
 	snprintf(text, room, "%s", row);

@@ -37,8 +37,6 @@ static const struct shape shapes[] = {
     {"blackmagic-write", 1048576, 0, true},
 };
 
-#define SHAPES (sizeof(shapes) / sizeof(shapes[0]))
-
 /* A drive in virtual time and memory. */
 struct bench {
 	const struct sim_model *model;
@@ -49,17 +47,15 @@ struct bench {
 
 static const struct shape *find_shape(const char *workload, struct error *err)
 {
-	const char *words[SHAPES], *near;
+	const char *words[COUNT(shapes)];
 	size_t i;
 
-	for (i = 0; i < SHAPES; i++) {
+	for (i = 0; i < COUNT(shapes); i++) {
 		if (!strcmp(shapes[i].workload, workload))
 			return &shapes[i];
 		words[i] = shapes[i].workload;
 	}
-	near = nearest_word(workload, words, SHAPES);
-	error_set(err, "no load is known for '%s'%s%s", workload, near ? "; did you mean " : "",
-		  near ? near : "");
+	error_unknown(err, "workload", workload, words, COUNT(shapes));
 	return NULL;
 }
 

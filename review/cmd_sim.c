@@ -115,10 +115,8 @@ static int sim_models(struct error *err)
 static int unknown_sim_command(const char *word, struct error *err)
 {
 	static const char *const words[] = {"new", "info", "models", "purge"};
-	const char *near = nearest_word(word, words, 4);
 
-	error_set(err, "unknown command \"sim %s\"%s%s%s", word, near ? "; did you mean sim " : "",
-		  near ? near : "", near ? "?" : "");
+	error_unknown(err, "command of sim", word, words, COUNT(words));
 	return EXIT_USAGE;
 }
 
@@ -149,7 +147,7 @@ static void print_help(void)
 	       "       ssdreview sim info FILE                       say what it is and holds\n"
 	       "       ssdreview sim purge FILE                      erase it\n"
 	       "       ssdreview sim models                          list the models\n\n");
-	options_print(new_specs, sizeof(new_specs) / sizeof(new_specs[0]), stdout);
+	options_print(new_specs, COUNT(new_specs), stdout);
 	printf("\nFILE is then a target for fio (filename=) and for ssdreview run.\n");
 }
 
@@ -161,7 +159,7 @@ int cmd_sim(int argc, char **argv)
 	bool help = false;
 	int code = EXIT_USAGE;
 
-	if (!options_parse(argc, argv, new_specs, sizeof(new_specs) / sizeof(new_specs[0]),
+	if (!options_parse(argc, argv, new_specs, COUNT(new_specs),
 			   &options, words, 2, &help, &err)) {
 		if (help || !words[0]) {
 			print_help();

@@ -6,8 +6,6 @@
 
 #include "review/cmd_trace.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 static const struct trace_command {
 	const char *word;
 	int (*run)(int argc, char **argv);
@@ -34,15 +32,13 @@ static void print_help(FILE *out)
 
 static int unknown_command(const char *word)
 {
-	const char *words[COUNT(commands)], *near;
+	const char *words[COUNT(commands)];
 	struct error err;
 	size_t i;
 
 	for (i = 0; i < COUNT(commands); i++)
 		words[i] = commands[i].word;
-	near = nearest_word(word, words, COUNT(commands));
-	error_set(&err, "unknown command \"trace %s\"%s%s%s", word,
-		  near ? "; did you mean trace " : "", near ? near : "", near ? "?" : "");
+	error_unknown(&err, "command of trace", word, words, COUNT(commands));
 	return complain(&err, EXIT_USAGE);
 }
 

@@ -5,8 +5,6 @@
 
 #include "review/cmd_trace.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 struct gen_options {
 	const char *output, *clones, *stagger;
 	unsigned desktops, seed;

@@ -6,8 +6,6 @@
 
 #include "review/cmd_trace.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 struct import_options {
 	const char *output, *format, *columns, *line_format, *event, *time_unit, *seconds;
 	struct option_list devices, processes;

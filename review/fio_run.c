@@ -335,7 +335,7 @@ void point_files_remove(const char *folder, const char *stem)
 	glob_t found;
 	size_t i, j;
 
-	for (i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+	for (i = 0; i < COUNT(endings); i++) {
 		path_format(pattern, "%s/%s%s", folder, stem, endings[i]);
 		if (glob(pattern, 0, NULL, &found))
 			continue;

@@ -136,7 +136,7 @@ static int compare(const json_t *before, const json_t *now, struct error *err)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(fixed_keys) / sizeof(fixed_keys[0]); i++) {
+	for (i = 0; i < COUNT(fixed_keys); i++) {
 		const json_t *was = json_object_get(before, fixed_keys[i]);
 		const json_t *is = json_object_get(now, fixed_keys[i]);
 

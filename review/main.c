@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* ssdreview: one word chooses the command. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "postprocess/postprocess.h"
 #include "review/review.h"
@@ -25,8 +28,6 @@ static const struct command {
 	{"help", cmd_help, "print this text"},
 };
 
-#define COMMANDS (sizeof(commands) / sizeof(commands[0]))
-
 static int cmd_version(int argc, char **argv)
 {
 	(void)argc;
@@ -40,7 +41,7 @@ static void print_help(FILE *out)
 	size_t i;
 
 	fprintf(out, "Usage: ssdreview COMMAND ...\n\n");
-	for (i = 0; i < COMMANDS; i++)
+	for (i = 0; i < COUNT(commands); i++)
 		fprintf(out, "  %-9s %s\n", commands[i].word, commands[i].help);
 	fprintf(out, "\nssdreview COMMAND --help says more about one command.\n");
 }
@@ -61,7 +62,7 @@ static const struct command *find_command(const char *word)
 		word = "help";
 	if (!strcmp(word, "--version"))
 		word = "version";
-	for (i = 0; i < COMMANDS; i++)
+	for (i = 0; i < COUNT(commands); i++)
 		if (!strcmp(commands[i].word, word))
 			return &commands[i];
 	return NULL;
@@ -69,26 +70,52 @@ static const struct command *find_command(const char *word)
 
 static int unknown_command(const char *word)
 {
-	const char *words[COMMANDS], *near;
+	const char *words[COUNT(commands)];
 	struct error err;
 	size_t i;
 
-	for (i = 0; i < COMMANDS; i++)
+	for (i = 0; i < COUNT(commands); i++)
 		words[i] = commands[i].word;
-	near = nearest_word(word, words, COMMANDS);
-	error_set(&err, "unknown command \"%s\"%s%s%s", word, near ? "; did you mean " : "",
-		  near ? near : "", near ? "?" : "");
+	error_unknown(&err, "command", word, words, COUNT(commands));
 	return complain(&err, EXIT_USAGE);
+}
+
+/*
+ * A standard stream that is closed would be given to the next file opened, and what is printed
+ * would go into it: into a review, or onto a drive. Writing to these fails instead.
+ */
+static void keep_standard_streams(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDONLY);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
+/* What was printed and did not arrive is a failure, unless the command has told of one already. */
+static int end_output(int code)
+{
+	bool lost = ferror(stdout);
+	struct error err;
+
+	if ((!fflush(stdout) && !lost) || code != EXIT_FINE)
+		return code;
+	error_set(&err, "the output cannot be written: %s", strerror(errno));
+	return complain(&err, EXIT_FAILED);
 }
 
 int main(int argc, char **argv)
 {
 	const struct command *command;
 
+	keep_standard_streams();
 	if (argc < 2) {
 		print_help(stderr);
 		return EXIT_USAGE;
 	}
 	command = find_command(argv[1]);
-	return command ? command->run(argc - 1, argv + 1) : unknown_command(argv[1]);
+	return command ? end_output(command->run(argc - 1, argv + 1)) : unknown_command(argv[1]);
 }

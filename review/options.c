@@ -8,20 +8,17 @@
 
 #include "review/review.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#define MAX_OPTIONS  32
+#define MAX_OPTIONS 32
 
 static int unknown_option(const char *word, const struct option_spec *specs, size_t count,
 			  struct error *err)
 {
-	const char *words[MAX_OPTIONS], *near;
+	const char *words[MAX_OPTIONS];
 	size_t i;
 
 	for (i = 0; i < count && i < MAX_OPTIONS; i++)
 		words[i] = specs[i].name;
-	near = nearest_word(word, words, i);
-	return error_set(err, "unknown option %s%s%s%s", word, near ? "; did you mean " : "",
-			 near ? near : "", near ? "?" : "");
+	return error_unknown(err, "option", word, words, i);
 }
 
 int size_parse(const char *text, uint64_t *bytes, struct error *err)
@@ -180,10 +177,24 @@ static const struct option_spec run_specs[] = {
 	{"--dry-run", OPTION_FLAG, AT(dry_run), NULL, "print the plan only"},
 };
 
+/* The name goes into tables, JSON files and pages. */
+static bool is_unprintable(const char *name)
+{
+	json_t *text = json_string(name);
+	bool is_text = text != NULL;
+
+	json_decref(text);
+	for (; *name; name++)
+		is_text &= (unsigned char)*name >= ' ' && *name != 0x7f;
+	return !is_text;
+}
+
 static int check_name(const char *name, struct error *err)
 {
 	if (!name || !*name)
 		return error_set(err, "--name NAME is needed: what to call this review");
+	if (is_unprintable(name))
+		return error_set(err, "--name holds a control character, or is not UTF-8");
 	if (strchr(name, '/') || name[0] == '.' || strlen(name) > 127)
 		return error_set(err, "--name \"%s\" cannot be the name of a folder", name);
 	return 0;

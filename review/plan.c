@@ -41,18 +41,15 @@ static bool row_is_asked(const char *rows, const char *name)
 static int check_rows_exist(const struct profile *profile, const char *rows, struct error *err)
 {
 	char copy[1024], *name, *rest;
-	const char *words[PROFILE_MAX_ROWS], *near;
+	const char *words[PROFILE_MAX_ROWS];
 	unsigned i;
 
 	for (i = 0; i < profile->row_count; i++)
 		words[i] = profile->rows[i].name;
 	snprintf(copy, sizeof(copy), "%s", rows ? rows : "");
 	for (name = strtok_r(copy, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
-		if (profile_find_row(profile, name))
-			continue;
-		near = nearest_word(name, words, profile->row_count);
-		return error_set(err, "unknown row \"%s\"%s%s%s", name,
-				 near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+		if (!profile_find_row(profile, name))
+			return error_unknown(err, "row", name, words, profile->row_count);
 	}
 	return 0;
 }

@@ -10,8 +10,6 @@
 
 #include "review/profile.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 /* Keys of [review]; every other section is a row with the keys below. */
 static const char *const review_keys[] = {
 	"title",  "region",    "region_files", "fill",	 "purge",    "steps",
@@ -26,15 +24,6 @@ struct reading {
 	struct error *err;
 	bool failed;
 };
-
-static int unknown_word(struct error *err, const char *what, const char *word,
-			const char *const *words, size_t count)
-{
-	const char *near = nearest_word(word, words, count);
-
-	return error_set(err, "unknown %s \"%s\"%s%s%s", what, word,
-			 near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
-}
 
 static int parse_number(const char *value, double lowest, double *number, struct error *err)
 {
@@ -118,7 +107,7 @@ static int parse_fill(const char *value, enum profile_fill *fill, struct error *
 		*fill = (enum profile_fill)i;
 		return 0;
 	}
-	return unknown_word(err, "fill", value, fill_words, COUNT(fill_words));
+	return error_unknown(err, "fill", value, fill_words, COUNT(fill_words));
 }
 
 static double *time_of(struct profile *profile, const char *key)
@@ -155,7 +144,7 @@ static int set_review_key(struct profile *profile, const char *key, const char *
 		return parse_yes_no(value, &profile->stand_in, err);
 	if (!strcmp(key, "steps"))
 		return parse_steps(value, profile, err);
-	return unknown_word(err, "key", key, review_keys, COUNT(review_keys));
+	return error_unknown(err, "key", key, review_keys, COUNT(review_keys));
 }
 
 static struct profile_row *row_of(struct profile *profile, const char *name, struct error *err)
@@ -182,7 +171,7 @@ static struct profile_row *row_of(struct profile *profile, const char *name, str
 /* Says which of the files beside the missing one was meant. */
 static int no_such_jobfile(const char *path, struct error *err)
 {
-	const char *slash = strrchr(path, '/'), *words[PROFILE_MAX_ROWS], *near = NULL;
+	const char *slash = strrchr(path, '/'), *words[PROFILE_MAX_ROWS];
 	int folder = slash ? (int)(slash + 1 - path) : 0;
 	char pattern[512];
 	glob_t found;
@@ -193,11 +182,9 @@ static int no_such_jobfile(const char *path, struct error *err)
 		return error_set(err, "there is no job file %s", path);
 	for (i = 0; i < found.gl_pathc && i < COUNT(words); i++)
 		words[i] = found.gl_pathv[i] + folder;
-	near = nearest_word(path + folder, words, i);
-	error_set(err, "there is no job file %s%s%s%s", path, near ? "; did you mean " : "",
-		  near ? near : "", near ? "?" : "");
+	error_unknown(err, "job file", path + folder, words, i);
 	globfree(&found);
-	return -1;
+	return error_prefix(err, "%.*s", folder, path);
 }
 
 /* The job file stands beside the profile unless its path is absolute. */
@@ -227,7 +214,7 @@ static int set_row_key(struct profile *profile, const char *section, const char 
 		return parse_count(value, 65536, &row->in_flight_stated, err);
 	if (!strcmp(key, "jobfile"))
 		return set_jobfile(profile, row, value, err);
-	return unknown_word(err, "key", key, row_keys, COUNT(row_keys));
+	return error_unknown(err, "key", key, row_keys, COUNT(row_keys));
 }
 
 /* inih's callback: 1 is fine, 0 is an error. Only the first error is kept. */
@@ -282,10 +269,15 @@ static void name_from_path(struct profile *profile)
 static int read_profile(struct profile *profile, struct error *err)
 {
 	struct reading reading = {.profile = profile, .err = err};
-	int line = ini_parse(profile->path, take_line, &reading);
+	char *text;
+	int line;
 
+	if (file_read_text(profile->path, &text, err))
+		return -1;
+	line = ini_parse_string(text, take_line, &reading);
+	free(text);
 	if (line < 0)
-		return error_set(err, "%s cannot be read: %s", profile->path, strerror(errno));
+		return error_set(err, "no memory to read %s", profile->path);
 	if (line > 0 && !reading.failed)
 		error_set(err, "neither a [section] nor a \"key = value\" line");
 	if (line > 0)
@@ -308,7 +300,7 @@ static int unknown_profile(const char *word, const char *folder, struct error *e
 		words[i] = strrchr(found.gl_pathv[i], '/') + 1;
 		*strrchr(found.gl_pathv[i], '.') = '\0';
 	}
-	unknown_word(err, "profile", word, words, i);
+	error_unknown(err, "profile", word, words, i);
 	globfree(&found);
 	return -1;
 }

@@ -29,7 +29,7 @@ char *text_bytes(double bytes, char *text, size_t room)
 	size_t unit = 0;
 	int digits;
 
-	while (bytes >= 999.5 && unit < sizeof(units) / sizeof(units[0]) - 1) {
+	while (bytes >= 999.5 && unit < COUNT(units) - 1) {
 		bytes /= 1000;
 		unit++;
 	}

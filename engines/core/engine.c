@@ -57,7 +57,7 @@ static int check_always(const struct thread_options *o, struct error *err)
 		 "sends I/Os from other threads"},
 	};
 
-	return refuse_first(options, sizeof(options) / sizeof(options[0]), err);
+	return refuse_first(options, COUNT(options), err);
 }
 
 static int check_paced(const struct thread_options *o, struct error *err)
@@ -69,7 +69,7 @@ static int check_paced(const struct thread_options *o, struct error *err)
 		{o->iodepth_low && o->iodepth_low < o->iodepth, "iodepth_low", why},
 	};
 
-	return refuse_first(options, sizeof(options) / sizeof(options[0]), err);
+	return refuse_first(options, COUNT(options), err);
 }
 
 /*

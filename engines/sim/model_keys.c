@@ -126,8 +126,6 @@ static const struct model_key keys[] = {
     POINT("latency_tolerance_percent", latency_tolerance, KEY_REAL, 0.01, 0, 100),
 };
 
-#define KEY_TOTAL (sizeof(keys) / sizeof(keys[0]))
-
 static const char *const yes_no[] = {"no", "yes"};
 static const char *const placements[] = {"hash", "stripe"};
 static const char *const event_kinds[] = {"stall", "throttle"};
@@ -142,10 +140,10 @@ static bool same_section(const struct model_key *key, const char *section)
 
 static int unknown_key(const char *section, const char *name, struct error *err)
 {
-	const char *words[KEY_TOTAL], *near;
+	const char *words[COUNT(keys)], *near;
 	size_t i, count = 0;
 
-	for (i = 0; i < KEY_TOTAL; i++)
+	for (i = 0; i < COUNT(keys); i++)
 		if (same_section(&keys[i], section))
 			words[count++] = keys[i].name;
 	if (count) {
@@ -154,7 +152,7 @@ static int unknown_key(const char *section, const char *name, struct error *err)
 				 near ? "did you mean " : "its first key is ",
 				 near ? near : words[0]);
 	}
-	for (i = 0; i < KEY_TOTAL; i++)
+	for (i = 0; i < COUNT(keys); i++)
 		words[count++] = keys[i].section;
 	near = nearest_word(section, words, count);
 	return error_set(err, "unknown section [%s]; %s[%s]", section,
@@ -253,7 +251,7 @@ int model_key_set(const char *section, const char *name, const char *value, void
 {
 	size_t i;
 
-	for (i = 0; i < KEY_TOTAL; i++)
+	for (i = 0; i < COUNT(keys); i++)
 		if (same_section(&keys[i], section) && !strcmp(keys[i].name, name))
 			return set_value(&keys[i], value, object, err);
 	return unknown_key(section, name, err);

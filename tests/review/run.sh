@@ -14,15 +14,22 @@ run() { # NAME OPTION...
 }
 
 # ---- used wrongly
-expect "an unknown command" 2 'did you mean run?' "$ssdreview" rum
-expect "an unknown option" 2 'did you mean --target?' "$ssdreview" run client --tagret x
+expect "an unknown command" 2 'did you mean "run"?' "$ssdreview" rum
+expect "an unknown option" 2 'did you mean "--target"?' "$ssdreview" run client --tagret x
 expect "an unknown profile" 2 'did you mean "client-qlc"' "$ssdreview" run client-qcl --target x --name x
-expect "an unknown row" 2 'did you mean 4k-randread?' run badrow --rows 4k-randred
+expect "an unknown row" 2 'did you mean "4k-randread"?' run badrow --rows 4k-randred
 expect "an unknown model" 2 '670p-2tb' "$ssdreview" run client --target sim:670p-2t --name x --out "$work"
 expect "an option without its value" 2 'needs a value' "$ssdreview" run client --target
 expect "a size that is none" 2 'is not a size' run badsize --size lots
 expect "no name" 2 '--name' "$ssdreview" run client --target "$work/x.img"
 expect "a file without a size" 2 '--size' "$ssdreview" run client --target "$work/x.img" --name x
+expect "a name with a control character" 2 'control character' run "$(printf 'a\nb')"
+expect "a name that is no text" 2 'not UTF-8' run "$(printf 'a\377')"
+expect "a target that fio would take for another" 2 "does not take '#'" \
+	"$ssdreview" run client --target "$work/a#b.img" --name x --size 2M --out "$work/results"
+check "and nothing is made" [ ! -e "$work/a" -a ! -e "$work/a#b.img" ]
+expect "a profile without an end" 2 'is a device' "$ssdreview" run /dev/zero --target x --name x
+expect "a check of nothing" 2 'name a target' "$ssdreview" check ''
 expect "in flight not shared evenly" 2 'cannot be shared' run uneven --jobs 3
 if grep -q 'fio-[0-9][.0-9]*[.][0-9]' "$ssdreview"; then
 	export FAKE_FIO_VERSION=fio-9.99
@@ -40,6 +47,10 @@ expect "a dry run prints the plan" 0 '4k-randwrite .*128 in flight, writes' run 
 check "a dry run makes nothing" [ ! -e "$work/results/plan" -a ! -e "$work/plan.img" ]
 expect "stated threads" 0 '64k-seqwrite .* 8 in flight' run plan --dry-run --stated-threads
 expect "read only needs something to read" 1 'nothing to read' run plan2 --dry-run --read-only
+
+# ---- output that goes nowhere
+expect "output that is lost is a failure" 1 'output cannot be written' sh -c '"$0" sim models >/dev/full' "$ssdreview"
+expect "so is output that was closed" 1 'output cannot be written' sh -c '"$0" sim models >&-' "$ssdreview"
 
 # ---- a whole review
 expect "a whole review" 0 'Done' run whole
@@ -66,6 +77,12 @@ check "and stays as it was" [ ! -e "$work/results/other" ]
 expect "unless it is named" 0 'Done' "$ssdreview" run client --target "$work/whole.img" --name other \
 	--out "$work/results" --quick --destroy "$work/whole.img" --rows 4k-randread
 expect "a file is never grown" 1 'never grown' run whole --size 4M
+
+# What is printed never goes into a file that got the number of the closed output.
+"$ssdreview" run client --target "$work/shut.img" --name shut --out "$work/results" --size 2M --quick \
+	--rows 4k-randread >&- 2>"$work/said"
+check "without an output, the review is whole" [ "$(points shut | wc -l)" = 13 ]
+check "and says that it was not heard" grep -q 'output cannot be written' "$work/said"
 
 # ---- repeats and jobs
 expect "repeats and jobs" 0 'Done' run many --repeat 2 --jobs 4 --rows 4k-randread,64k-seqread

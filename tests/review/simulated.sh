@@ -45,7 +45,7 @@ check "a drive is erased" "$ssdreview" sim purge "$work/d.sim"
 expect "a drive is a target" 0 'may be used' "$ssdreview" check "$work/d.sim"
 expect "models are listed" 0 'p4510-8tb' "$ssdreview" sim models
 expect "an unknown model is named" 2 '670p-2tb' "$ssdreview" sim new 670p-2tbb -o "$work/e.sim"
-expect "an unknown command is named" 2 'did you mean sim purge' "$ssdreview" sim prge x
+expect "an unknown command is named" 2 'did you mean "purge"?' "$ssdreview" sim prge x
 expect "no file to make it in" 2 '-o FILE' "$ssdreview" sim new 670p-2tb
 expect "a damaged drive is refused" 1 'd.sim' sh -c "truncate -s 5000 '$work/d.sim'; '$ssdreview' sim info '$work/d.sim'"
 exit "$bad"

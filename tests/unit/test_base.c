@@ -82,6 +82,18 @@ START_TEST(the_nearest_word_is_found)
 }
 END_TEST
 
+START_TEST(an_unknown_word_is_named)
+{
+	const char *const words[] = {"client", "enterprise"};
+	struct error err;
+
+	ck_assert_int_eq(error_unknown(&err, "profile", "cleint", words, 2), -1);
+	ck_assert_str_eq(err.text, "unknown profile \"cleint\"; did you mean \"client\"?");
+	error_unknown(&err, "profile", "zzzzzzzz", words, 2);
+	ck_assert_str_eq(err.text, "unknown profile \"zzzzzzzz\"");
+}
+END_TEST
+
 START_TEST(words_beyond_all_reason_have_no_neighbour)
 {
 	const char *const words[] = {"client"};
@@ -142,6 +154,32 @@ START_TEST(a_file_without_a_size_is_read_whole)
 	ck_assert_ptr_nonnull(strstr(data, "VmRSS"));
 	ck_assert_uint_eq(strlen(data), bytes);
 	free(data);
+}
+END_TEST
+
+START_TEST(what_has_no_end_is_refused)
+{
+	struct error err;
+	char *text;
+	size_t bytes;
+
+	ck_assert_int_eq(file_read("/dev/zero", &text, &bytes, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "/dev/zero is a device"));
+}
+END_TEST
+
+START_TEST(text_holds_no_zero_byte)
+{
+	struct error err;
+	char *text;
+
+	ck_assert_int_eq(file_write_atomic(below("file"), "word", 4, NULL), 0);
+	ck_assert_int_eq(file_read_text(below("file"), &text, &err), 0);
+	ck_assert_str_eq(text, "word");
+	free(text);
+	ck_assert_int_eq(file_write_atomic(below("file"), "wo\0rd", 5, NULL), 0);
+	ck_assert_int_eq(file_read_text(below("file"), &text, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "byte 2 is zero"));
 }
 END_TEST
 
@@ -223,12 +261,15 @@ int main(void)
 	tcase_add_test(words, an_error_is_a_sentence);
 	tcase_add_test(words, a_long_sentence_is_cut);
 	tcase_add_test(words, the_nearest_word_is_found);
+	tcase_add_test(words, an_unknown_word_is_named);
 	tcase_add_test(words, words_beyond_all_reason_have_no_neighbour);
 	tcase_add_test(words, time_is_the_monotonic_clock);
 	tcase_add_checked_fixture(files, make_folder, remove_folder);
 	tcase_add_test(files, a_file_comes_back_as_written);
 	tcase_add_test(files, an_empty_file_is_read);
 	tcase_add_test(files, a_file_without_a_size_is_read_whole);
+	tcase_add_test(files, what_has_no_end_is_refused);
+	tcase_add_test(files, text_holds_no_zero_byte);
 	tcase_add_test(files, failures_name_the_file);
 	tcase_add_test(files, folders_are_made_with_those_above);
 	tcase_add_test(files, a_file_in_the_way_of_a_folder_is_told);

@@ -143,7 +143,7 @@ START_TEST(a_row_nobody_knows_is_named)
 	unlink(path);
 	calibration = (struct calibration){.ok = true};
 	ck_assert_int_eq(calibrate_profile(model, &profile, &calibration, &err), -1);
-	ck_assert_ptr_nonnull(strstr(err.text, "did you mean 4k-randread"));
+	ck_assert_ptr_nonnull(strstr(err.text, "did you mean \"4k-randread\"?"));
 	sim_model_free(model);
 }
 END_TEST

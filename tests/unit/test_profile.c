@@ -102,7 +102,7 @@ START_TEST(what_is_wrong_is_named_by_line)
 	expect_error(GOOD_REVIEW "[a]\nin_fligth = 1\n", ":7: ", "did you mean \"in_flight\"");
 	expect_error(GOOD_REVIEW "[a]\nin_flight = 0\n", ":7: ", "\"0\"");
 	expect_error(GOOD_REVIEW "[a]\njobfile = 4k-randred.fio\n",
-		     ":7: ", "did you mean 4k-randread.fio");
+		     ":7: ", "did you mean \"4k-randread.fio\"?");
 }
 END_TEST
 

@@ -104,7 +104,7 @@ START_TEST(some_rows)
 	ck_assert_str_eq(plan.rows[0].row->name, "4k-randread");
 	options.rows = "4k-randread,64k-seqraed";
 	ck_assert_int_eq(plan_make(&profile, &options, &target, &plan, &err), -1);
-	ck_assert_ptr_nonnull(strstr(err.text, "did you mean 64k-seqread?"));
+	ck_assert_ptr_nonnull(strstr(err.text, "did you mean \"64k-seqread\"?"));
 }
 END_TEST
 
