@@ -382,6 +382,8 @@ static int make_room(struct thread_data *td, const struct trace_header *header, 
 
 	if (read_only && (writes || records[TRACE_TRIM]))
 		return error_set(err, "the trace writes, and fio runs with --readonly");
+	/* fio would fill the whole of each buffer, reads' too; prep() fills what is written. */
+	td->flags &= ~TD_F_REFILL_BUFFERS;
 	td->o.norandommap = 1;
 	td->o.size = td->o.io_size = td->total_io_size = 1ULL << 60;
 	td->o.td_ddir |= TD_DDIR_READ | (writes ? TD_DDIR_WRITE : 0) |
