@@ -158,10 +158,14 @@ static int check_header(const char *path, const struct drive_header *header, uin
 
 int drive_header_read(const char *path, int fd, struct drive_header *header, struct error *err)
 {
-	ssize_t got = pread(fd, header, sizeof(*header), 0);
 	struct stat info;
+	ssize_t got;
 
-	if (got < 0 || fstat(fd, &info))
+	if (!fstat(fd, &info) && !S_ISREG(info.st_mode))
+		return error_set(
+			err, "%s is not the state file of a simulated drive: it is no file", path);
+	got = pread(fd, header, sizeof(*header), 0);
+	if (got < 0)
 		return error_set(err, "%s cannot be read: %s", path, strerror(errno));
 	if (got >= (ssize_t)sizeof(DRIVE_MAGIC) &&
 	    memcmp(header->magic, DRIVE_MAGIC, sizeof(DRIVE_MAGIC)))
@@ -176,7 +180,8 @@ int drive_header_read(const char *path, int fd, struct drive_header *header, str
 
 int sim_drive_info(const char *path, struct sim_info *info, struct error *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC), failed;
+	/* A FIFO would make open() wait for a writer. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), failed;
 	struct drive_header header;
 	struct sim_model model = {0};
 

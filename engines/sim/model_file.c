@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Reads a model file: parameters, published points, events. */
-#include <errno.h>
 #include <ini.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,14 +19,14 @@ struct reading {
 };
 
 static const struct sim_params defaults = {
-    .block_bytes = 512,
-    .stripe_pages = 1,
-    .program_unit_pages = 16,
-    .unmapped_ns = 8000,
-    .buffer_pages = 512,
-    .slc_full_until = 1000000,
-    .slc_none_from = 1000000,
-    .temperature_mc = 40000,
+	.block_bytes = 512,
+	.stripe_pages = 1,
+	.program_unit_pages = 16,
+	.unmapped_ns = 8000,
+	.buffer_pages = 512,
+	.slc_full_until = 1000000,
+	.slc_none_from = 1000000,
+	.temperature_mc = 40000,
 };
 
 static void *current_event(struct reading *reading, const char *section, struct error *err)
@@ -115,14 +114,17 @@ static int word_of_path(const char *path, char *word, size_t room, struct error 
 static int read_model(const char *path, struct sim_model *model, struct error *err)
 {
 	struct reading reading = {.model = model, .err = err};
+	char *text;
 	int line;
 
 	model->params = defaults;
-	if (word_of_path(path, model->params.word, sizeof(model->params.word), err))
+	if (word_of_path(path, model->params.word, sizeof(model->params.word), err) ||
+	    file_read_text(path, &text, err))
 		return -1;
-	line = ini_parse(path, read_key, &reading);
+	line = ini_parse_string(text, read_key, &reading);
+	free(text);
 	if (line < 0)
-		return error_set(err, "%s cannot be read: %s", path, strerror(errno));
+		return error_set(err, "no memory to read %s", path);
 	if (line > 0 && !reading.failed)
 		error_set(err, "neither a [section] nor a key = value line");
 	if (line > 0)
@@ -196,7 +198,11 @@ int sim_event_parse(const char *text, struct sim_event *event, struct error *err
 	if (snprintf(copy, sizeof(copy), "%s", text) >= (int)sizeof(copy))
 		return error_set(err, "the event is longer than %zu characters", sizeof(copy) - 1);
 	word = strtok_r(copy, ":", &save);
-	if (!word || model_key_set("event", "kind", word, event, err))
+	if (!word)
+		return error_set(err,
+				 "event '%s' begins with no kind: give stall:... or throttle:...",
+				 text);
+	if (model_key_set("event", "kind", word, event, err))
 		return error_prefix(err, "event '%s'", text);
 	while ((word = strtok_r(NULL, ",", &save)))
 		if (parse_event_key(word, event, err))
@@ -211,10 +217,11 @@ void sim_model_info(const struct sim_model *model, unsigned scale, struct sim_in
 	const struct sim_params *params = &model->params;
 
 	*info = (struct sim_info){
-	    .capacity_bytes = (uint64_t)params->capacity_bytes / scale & -(uint64_t)SIM_PAGE_BYTES,
-	    .block_bytes = (unsigned)params->block_bytes,
-	    .scale = scale,
-	    .rated_endurance_bytes = (double)params->endurance_bytes,
+		.capacity_bytes =
+			(uint64_t)params->capacity_bytes / scale & -(uint64_t)SIM_PAGE_BYTES,
+		.block_bytes = (unsigned)params->block_bytes,
+		.scale = scale,
+		.rated_endurance_bytes = (double)params->endurance_bytes,
 	};
 	memcpy(info->model, params->word, sizeof(info->model));
 	memcpy(info->drive, params->drive, sizeof(info->drive));

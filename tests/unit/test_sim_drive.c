@@ -287,6 +287,10 @@ START_TEST(other_files_are_refused)
 	ck_assert_int_eq(sim_drive_open("/nonexistent/drive", &drive, &err), -1);
 	write_text(path, "# a model\n[drive]\nname = x\ncapacity_gb = 1\n");
 	ck_assert(sim_is_model_file(path));
+	unlink(path);
+	ck_assert_int_eq(mkfifo(path, 0600), 0); /* nobody writes: opening it must not wait */
+	ck_assert_int_eq(sim_drive_info(path, &(struct sim_info){0}, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "it is no file"));
 }
 END_TEST
 

@@ -150,6 +150,8 @@ START_TEST(an_event_is_read_from_a_word)
 	ck_assert_ptr_nonnull(strstr(err.text, "did you mean 'duration_ms'"));
 	ck_assert_int_eq(sim_event_parse("stall:at_s", &event, &err), -1);
 	ck_assert_int_eq(sim_event_parse("", &event, &err), -1);
+	ck_assert_int_eq(sim_event_parse(":", &event, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "no kind"));
 	ck_assert_int_eq(sim_event_parse("stall:at_s=1,every_s=1,duration_ms=1000", &event, &err),
 			 -1);
 }
