@@ -32,7 +32,7 @@ int cmd_check(int argc, char **argv)
 		       "Exit code 0: it may. Nothing is written.\n");
 		return EXIT_FINE;
 	}
-	if (!words[0])
+	if (!words[0] || !*words[0])
 		return complain(
 			(error_set(&err, "name a target: ssdreview check /dev/nvme1n1"), &err),
 			EXIT_USAGE);

@@ -130,28 +130,66 @@ unsigned job_point_clones(const struct job_point *point)
 	return point->sequential ? point->region_files : point->jobs;
 }
 
-/* Sets a key that stands in [global] or in the point's section, else adds it to the section. */
+int job_value_check(const char *value, struct error *err)
+{
+	const char *at = strpbrk(value, "#;$");
+	json_t *text = json_string(value);
+	size_t i, length = strlen(value);
+
+	json_decref(text);
+	if (!text)
+		return error_set(err, "\"%s\" is not UTF-8; give it another name", value);
+	for (i = 0; i < length; i++)
+		if ((unsigned char)value[i] < ' ' || value[i] == 0x7f)
+			return error_set(err,
+					 "\"%s\" holds a control character; give it another name",
+					 value);
+	if (at)
+		return error_set(err, "%s: fio does not take '%c' in a name; give it another one",
+				 value, *at);
+	if (length && value[length - 1] == ' ')
+		return error_set(err,
+				 "\"%s\" ends with a space, which fio drops; give it another name",
+				 value);
+	/* Half of the room: a colon takes two characters. */
+	return length < JOB_VALUE_ROOM / 2 ? 0 : error_set(err, "%s: the name is too long", value);
+}
+
+/* The line of a key that stands in [global] or in the point's section, else a new one. */
+static struct job_line *line_of(struct job_file *job, const char *section, const char *key)
+{
+	struct job_line *line;
+	size_t i;
+
+	for (i = 0; i < job->count; i++)
+		if (!strcmp(job->lines[i].key, key))
+			return &job->lines[i];
+	line = add_line(job);
+	if (!line)
+		return NULL;
+	snprintf(line->section, sizeof(line->section), "%s", section);
+	snprintf(line->key, sizeof(line->key), "%s", key);
+	return line;
+}
+
+/* Whether all went well is asked once, at the end: job->is_unfit. */
 __attribute__((format(printf, 4, 5))) static void set_key(struct job_file *job, const char *section,
 							  const char *key, const char *format, ...)
 {
-	struct job_line *line = NULL;
+	struct job_line *line = line_of(job, section, key);
 	va_list args;
-	size_t i;
 
-	for (i = 0; i < job->count && !line; i++)
-		if (!strcmp(job->lines[i].key, key))
-			line = &job->lines[i];
-	if (!line)
-		line = add_line(job);
-	if (!line)
+	if (!line) {
+		job->is_unfit = true;
+		error_set(&job->problem, "no memory for a job file");
 		return;
-	if (!line->key[0])
-		snprintf(line->section, sizeof(line->section), "%s", section);
-	snprintf(line->key, sizeof(line->key), "%s", key);
+	}
 	line->has_value = true;
 	va_start(args, format);
 	vsnprintf(line->value, sizeof(line->value), format, args);
 	va_end(args);
+	if (job_value_check(line->value, job->is_unfit ? NULL : &job->problem))
+		job->is_unfit = true;
 }
 
 static void drop_key(struct job_file *job, const char *key)
@@ -177,8 +215,12 @@ static void pick_lines(const struct job_file *from, const char *section, struct 
 			continue;
 		drop_key(to, from->lines[i].key);
 		line = add_line(to);
-		if (line)
-			*line = from->lines[i];
+		if (!line) {
+			to->is_unfit = true;
+			error_set(&to->problem, "no memory for a job file");
+			return;
+		}
+		*line = from->lines[i];
 	}
 	drop_key(to, "stonewall");
 }
@@ -332,6 +374,11 @@ int job_text(const struct job_file *job, const struct job_point *point, char **t
 	*text = NULL;
 	pick_lines(job, point->point, &own);
 	set_point(&own, point);
+	if (own.is_unfit) {
+		error_set(err, "%s", own.problem.text);
+		job_file_free(&own);
+		return -1;
+	}
 	out = open_memstream(text, &bytes);
 	if (out) {
 		print_job(&own, point, out);

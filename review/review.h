@@ -151,15 +151,25 @@ void plan_point_name(const struct plan *plan, unsigned point, char name[8]);
 
 /* ---- jobtext.c: the job file of one point -------------------------------------------------- */
 
+#define JOB_VALUE_ROOM 2048
+
 /* A fio job file as pairs of section, key and value, in the order they stand. */
 struct job_line {
-	char section[64], key[64], value[512]; /* value "": the key stands alone */
+	char section[64], key[64], value[JOB_VALUE_ROOM]; /* value "": the key stands alone */
 	bool has_value;
 };
 struct job_file {
 	struct job_line *lines;
 	size_t count;
+	bool is_unfit;	      /* a value that was set cannot stand in it */
+	struct error problem; /* then: why */
 };
+
+/*
+ * May the text stand as a value in a job file, and in our JSON files? fio cuts a value at # and ;
+ * and replaces what follows $: a path with these would name another file than was meant.
+ */
+int job_value_check(const char *value, struct error *err);
 
 int job_file_read(const char *path, struct job_file *job, struct error *err);
 void job_file_free(struct job_file *job);

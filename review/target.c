@@ -210,8 +210,8 @@ static int find_file(const struct run_options *options, const struct stat *statu
 	return 0;
 }
 
-int target_find(const struct run_options *options, const char *folder, struct target *target,
-		struct error *err)
+static int find_any(const struct run_options *options, const char *folder, struct target *target,
+		    struct error *err)
 {
 	struct stat status;
 
@@ -233,6 +233,17 @@ int target_find(const struct run_options *options, const char *folder, struct ta
 		return find_file(options, NULL, target, err);
 	return S_ISBLK(status.st_mode) ? find_device(status.st_rdev, target, err)
 				       : find_file(options, &status, target, err);
+}
+
+/* fio is told the target in a job file: there it must mean what it means here. */
+int target_find(const struct run_options *options, const char *folder, struct target *target,
+		struct error *err)
+{
+	int code = find_any(options, folder, target, err);
+
+	if (code || !job_value_check(target->path, err))
+		return code;
+	return EXIT_USAGE;
 }
 
 /* Leaves no file behind that is not whole. */

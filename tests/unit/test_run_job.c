@@ -217,6 +217,29 @@ START_TEST(damaged_job_files)
 }
 END_TEST
 
+/* fio would take another file for the target, or another key. */
+START_TEST(a_value_that_would_change_is_refused)
+{
+	static const char *const bad[] = {"/a#b", "/a;b", "/a${HOME}", "/a\nrw=write", "/a ",
+					  "/a\xff"};
+	char long_name[JOB_VALUE_ROOM];
+	size_t i;
+
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		ck_assert_int_eq(job_value_check(bad[i], &err), -1);
+		point.target = bad[i];
+		ck_assert_int_eq(job_text(&job, &point, &text, &err), -1);
+		ck_assert_ptr_null(text);
+		ck_assert_ptr_nonnull(strstr(err.text, "name"));
+	}
+	memset(long_name, ':', sizeof(long_name) - 1);
+	long_name[sizeof(long_name) - 1] = '\0';
+	point.target = long_name;
+	ck_assert_int_eq(job_text(&job, &point, &text, &err), -1);
+	ck_assert_int_eq(job_value_check("/a b/\"c\"/%s:\xc3\xa4", &err), 0);
+}
+END_TEST
+
 static void add_tests(TCase *all)
 {
 	tcase_add_checked_fixture(all, set_up, tear_down);
@@ -230,6 +253,7 @@ static void add_tests(TCase *all)
 	tcase_add_test(all, a_step_of_ones_own);
 	tcase_add_test(all, every_point_has_its_own_seed);
 	tcase_add_test(all, damaged_job_files);
+	tcase_add_test(all, a_value_that_would_change_is_refused);
 }
 
 int main(void)
