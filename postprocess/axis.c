@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "postprocess/axis.h"
-#include "postprocess/number.h"
+#include "base/number.h"
 
 #define LOG_FROM_FACTOR 30.0
 #define MS_FROM_US	20000.0

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postprocess/number.h"
+#include "base/number.h"
 #include "postprocess/point.h"
 
 #define BUSY_SHARE_LIMIT      0.98

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "postprocess/grow.h"
-#include "postprocess/number.h"
+#include "base/number.h"
 #include "postprocess/point.h"
 #include "postprocess/ranking.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "postprocess/number.h"
+#include "base/number.h"
 #include "postprocess/report.h"
 
 static void put_item(const char *term, const char *text, FILE *out)

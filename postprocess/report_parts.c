@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "postprocess/number.h"
+#include "base/number.h"
 #include "postprocess/report.h"
 
 static void put_cell(const char *heading, const char *text, bool number, FILE *out)

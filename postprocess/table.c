@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postprocess/number.h"
+#include "base/number.h"
 #include "postprocess/table.h"
 
 /* Falls smaller than that are noise. Ours. */

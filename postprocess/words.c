@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "postprocess/number.h"
+#include "base/number.h"
 #include "postprocess/ranking.h"
 
 #define LEVEL_SHARE 0.01

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "engines/sim/sim.h"
 #include "review/review.h"
 
@@ -56,19 +57,19 @@ static void print_status(const char *path)
 {
 	struct sim_drive *drive;
 	struct sim_status status;
-	char text[32];
+	char text[NUMBER_ROOM];
 
 	if (sim_drive_open(path, &drive, NULL))
 		return;
 	if (!sim_drive_status(drive, &status)) {
 		printf("Lived       %s\n",
-		       text_duration((double)status.drive_time_ns / 1e9, text, sizeof(text)));
+		       number_duration((double)status.drive_time_ns / 1e9, text));
 		printf("Written     %s\n",
-		       text_bytes((double)status.host_written_bytes, text, sizeof(text)));
+		       number_bytes((double)status.host_written_bytes, text));
 		printf("Filled      %.1f %%\n", status.fill_share * 100);
 		printf("SLC         %s",
-		       text_bytes((double)status.slc_used_bytes, text, sizeof(text)));
-		printf(" of %s\n", text_bytes((double)status.slc_size_bytes, text, sizeof(text)));
+		       number_bytes((double)status.slc_used_bytes, text));
+		printf(" of %s\n", number_bytes((double)status.slc_size_bytes, text));
 		printf("Write amplification now %.2f\n", status.waf);
 	}
 	sim_drive_close(drive);
@@ -77,21 +78,21 @@ static void print_status(const char *path)
 static int sim_show(const char *path, struct error *err)
 {
 	struct sim_info info;
-	char text[32];
+	char text[NUMBER_ROOM];
 
 	if (sim_drive_info(path, &info, err))
 		return EXIT_FAILED;
 	printf("Drive       %s (simulated)\n", info.drive);
 	printf("Model       %s, scale 1/%u, seed %llu\n", info.model, info.scale,
 	       (unsigned long long)info.seed);
-	printf("Size        %s\n", text_bytes((double)info.capacity_bytes, text, sizeof(text)));
+	printf("Size        %s\n", number_bytes((double)info.capacity_bytes, text));
 	print_status(path);
 	return EXIT_FINE;
 }
 
 static int sim_models(struct error *err)
 {
-	char **words, text[32];
+	char **words, text[NUMBER_ROOM];
 	size_t count, i;
 
 	if (sim_model_list(&words, &count, err))
@@ -103,7 +104,7 @@ static int sim_models(struct error *err)
 		if (!sim_model_load(words[i], &model, err)) {
 			sim_model_info(model, 1, &info);
 			printf("%-16s %s, %s\n", words[i], info.drive,
-			       text_bytes((double)info.capacity_bytes, text, sizeof(text)));
+			       number_bytes((double)info.capacity_bytes, text));
 			sim_model_free(model);
 		}
 		free(words[i]);

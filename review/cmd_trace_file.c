@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "review/cmd_trace.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -202,22 +203,22 @@ int trace_info_command(int argc, char **argv)
 /* What an export could not say as it is, each with its count. */
 static void print_export(const struct trace_export *counts)
 {
-	char text[32];
+	char text[NUMBER_ROOM];
 
 	fprintf(stderr, "%s records exported\n",
-		text_count((double)counts->records, text, sizeof(text)));
+		number_whole((double)counts->records, text));
 	if (counts->empty)
 		fprintf(stderr, "%s records of 0 bytes left out\n",
-			text_count((double)counts->empty, text, sizeof(text)));
+			number_whole((double)counts->empty, text));
 	if (counts->pieces)
 		fprintf(stderr, "%s more lines for records over 2 GiB\n",
-			text_count((double)counts->pieces, text, sizeof(text)));
+			number_whole((double)counts->pieces, text));
 	if (counts->rounded)
 		fprintf(stderr, "%s records widened to whole sectors of 512 B\n",
-			text_count((double)counts->rounded, text, sizeof(text)));
+			number_whole((double)counts->rounded, text));
 	if (counts->zeroes)
 		fprintf(stderr, "%s writes of zeroes exported as writes\n",
-			text_count((double)counts->zeroes, text, sizeof(text)));
+			number_whole((double)counts->zeroes, text));
 }
 
 static int export(struct trace *const *traces, const char *const *paths, unsigned count,
@@ -260,7 +261,7 @@ int trace_export_command(int argc, char **argv)
 static int check(struct trace *const *traces, const char *const *paths, unsigned count,
 		 const struct file_options *options, struct error *err)
 {
-	char text[32];
+	char text[NUMBER_ROOM];
 	unsigned i;
 
 	(void)options;
@@ -268,7 +269,7 @@ static int check(struct trace *const *traces, const char *const *paths, unsigned
 		if (trace_verify(traces[i], err))
 			return -1;
 		printf("%s is whole: %s records\n", paths[i],
-		       text_count((double)trace_header(traces[i])->records, text, sizeof(text)));
+		       number_whole((double)trace_header(traces[i])->records, text));
 	}
 	return 0;
 }

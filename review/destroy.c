@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "review/review.h"
 
 /* How many disks of this machine have the serial number. */
@@ -37,11 +38,11 @@ static const char *word_to_destroy(const struct target *target)
 
 static void print_device(const struct target *target, FILE *out)
 {
-	char size[32];
+	char size[NUMBER_ROOM];
 
 	fprintf(out, "Drive       %s\n", target->model[0] ? target->model : target->name);
 	fprintf(out, "Serial      %s\n", target->serial[0] ? target->serial : "n/a");
-	fprintf(out, "Size        %s\n", text_bytes((double)target->bytes, size, sizeof(size)));
+	fprintf(out, "Size        %s\n", number_bytes((double)target->bytes, size));
 	print_what_is_lost(target, out);
 	fflush(out);
 }

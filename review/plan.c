@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "engines/sim/sim.h"
 #include "review/review.h"
 
@@ -121,7 +122,7 @@ static int choose_region(struct plan *plan, struct error *err)
 	const struct target *target = plan->target;
 	const struct profile *profile = plan->profile;
 	uint64_t bytes = profile->region_bytes / target->scale, unit = MIB * profile->region_files;
-	char size[32];
+	char size[NUMBER_ROOM];
 
 	if (profile->region_percent > 0)
 		bytes = (uint64_t)((double)target->bytes * profile->region_percent / 100);
@@ -130,7 +131,7 @@ static int choose_region(struct plan *plan, struct error *err)
 	else if (plan->options->size_bytes)
 		bytes = plan->options->size_bytes;
 	plan->region_bytes = bytes / unit * unit;
-	text_bytes((double)plan->region_bytes, size, sizeof(size));
+	number_bytes((double)plan->region_bytes, size);
 	if (!plan->region_bytes || bytes > target->bytes)
 		return error_set(err, "a region of %llu bytes does not fit %s (%llu bytes)",
 				 (unsigned long long)bytes, target->path,
@@ -275,13 +276,13 @@ static void print_rows(const struct plan *plan, FILE *out)
 static void print_amount(const struct plan *plan, FILE *out)
 {
 	const struct target *target = plan->target;
-	char text[32];
+	char text[NUMBER_ROOM];
 
 	if (!plan->writes) {
 		fprintf(out, "Writes      nothing\n");
 		return;
 	}
-	fprintf(out, "Writes      about %s%s", text_bytes(plan->written_bytes, text, sizeof(text)),
+	fprintf(out, "Writes      about %s%s", number_bytes(plan->written_bytes, text),
 		target->kind == TARGET_SIM ? "" : " at most, on a drive that takes 2,500 MB/s");
 	if (target->endurance_bytes > 0)
 		fprintf(out, ", %.2g %% of the rated endurance\n",
@@ -293,13 +294,13 @@ static void print_amount(const struct plan *plan, FILE *out)
 void plan_print(const struct plan *plan, FILE *out)
 {
 	const struct run_options *options = plan->options;
-	char drive[128], size[32], time[32];
+	char drive[128], size[NUMBER_ROOM], time[NUMBER_ROOM];
 
 	target_drive_name(plan->target, options->name, drive, sizeof(drive));
 	fprintf(out, "Review      %s: %s\n", options->name, plan->profile->title);
 	fprintf(out, "Target      %s%s, %s (%s)\n", drive,
 		plan->target->kind == TARGET_SIM ? " (simulated)" : "",
-		text_bytes((double)plan->target->bytes, size, sizeof(size)), plan->target->path);
+		number_bytes((double)plan->target->bytes, size), plan->target->path);
 	if (plan->target->scale > 1)
 		fprintf(out, "Scale       1/%u of the capacity, the caches and the times\n",
 			plan->target->scale);
@@ -312,7 +313,7 @@ void plan_print(const struct plan *plan, FILE *out)
 	if (options->repeat > 1)
 		fprintf(out, ", %u times", options->repeat);
 	fprintf(out, "\nTime        about %s\n",
-		text_duration(plan->duration_s, time, sizeof(time)));
+		number_duration(plan->duration_s, time));
 	print_amount(plan, out);
 	fflush(out);
 }

@@ -5,6 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "review/review.h"
 
 static double seconds_since(uint64_t then_ns)
@@ -33,11 +34,11 @@ void progress_step(struct progress *progress, const char *row, const char *point
 static void times_text(const struct progress *progress, double step_done_s, char *text, size_t room)
 {
 	double left = progress->total_s - progress->done_s - step_done_s;
-	char elapsed[32], rest[32];
+	char elapsed[NUMBER_ROOM], rest[NUMBER_ROOM];
 
 	snprintf(text, room, "elapsed %s, left %s",
-		 text_duration(seconds_since(progress->started_ns), elapsed, sizeof(elapsed)),
-		 text_duration(left, rest, sizeof(rest)));
+		 number_duration(seconds_since(progress->started_ns), elapsed),
+		 number_duration(left, rest));
 }
 
 /* A line longer than the terminal would wrap, and stay behind. */

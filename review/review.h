@@ -328,12 +328,7 @@ enum run_end rest(struct run *run, const char *row, const char *word, double sec
 /* What a point shares with all others of the run: engine, target, region. */
 void point_defaults(const struct run *run, struct job_point *point);
 
-/* ---- text.c: numbers as people read them --------------------------------------------------- */
-
-/* "295,132" into text, which is also returned. */
-char *text_count(double number, char *text, size_t room);
-char *text_bytes(double bytes, char *text, size_t room);      /* "20.48 GB" */
-char *text_duration(double seconds, char *text, size_t room); /* "1 h 04 min" */
+/* ---- path.c -------------------------------------------------------------------------------- */
 
 /* A path from its parts; too long a one is cut short (folders are checked beforehand). */
 void path_format(char path[PATH_MAX], const char *format, ...)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The loop: every point of every row, one after the other, each kept before the next. */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "postprocess/postprocess.h"
 #include "review/review.h"
 
@@ -85,13 +85,13 @@ static void read_point(const struct run *run, const struct job_point *point, str
 /* "88,541 of 88,600 IOPS  98.1 us  valid"; the max run is offered no rate. */
 static void describe_point(const struct point *point, char *text, size_t room)
 {
-	char achieved[32], offered[32] = "max";
+	char achieved[NUMBER_ROOM], offered[NUMBER_ROOM] = "max", latency[NUMBER_ROOM];
 	bool explain = point->verdict == POINT_INVALID;
 
 	if (strcmp(point->name, "max") && point->offered_iops > 0)
-		text_count(point->offered_iops, offered, sizeof(offered));
-	snprintf(text, room, "%9s of %9s IOPS %9.1f us  %s%s%s",
-		 text_count(point->iops, achieved, sizeof(achieved)), offered, point->clat.mean_us,
+		number_count(point->offered_iops, offered);
+	snprintf(text, room, "%9s of %9s IOPS %10s  %s%s%s", number_count(point->iops, achieved),
+		 offered, number_us(point->clat.mean_us, latency),
 		 point_verdict_word(point->verdict), explain ? ": " : "",
 		 explain ? point->reason : "");
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The helpers of base/: sentences, words, files, folders, time. */
 #include <check.h>
+#include <math.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "base/number.h"
 
 static char folder[64];
 
@@ -91,6 +93,32 @@ START_TEST(an_unknown_word_is_named)
 	ck_assert_str_eq(err.text, "unknown profile \"cleint\"; did you mean \"client\"?");
 	error_unknown(&err, "profile", "zzzzzzzz", words, 2);
 	ck_assert_str_eq(err.text, "unknown profile \"zzzzzzzz\"");
+}
+END_TEST
+
+START_TEST(numbers_look_the_same_everywhere)
+{
+	char text[NUMBER_ROOM];
+
+	ck_assert_str_eq(number_count(295132, text), "295,132");
+	ck_assert_str_eq(number_count(-1234567, text), "-1,234,567");
+	ck_assert_str_eq(number_count(999.6, text), "1,000");
+	ck_assert_str_eq(number_count(9.431, text), "9.43");
+	ck_assert_str_eq(number_count(99.96, text), "100");
+	ck_assert_str_eq(number_count(0, text), "0");
+	ck_assert_str_eq(number_count(NAN, text), "n/a");
+	ck_assert_str_eq(number_us(421.3, text), "421 us");
+	ck_assert_str_eq(number_mbps(2404123456, text), "2,404 MB/s");
+	ck_assert_str_eq(number_percent(0.0123, text), "1.2 %");
+	ck_assert_str_eq(number_bytes(20480000000, text), "20.5 GB");
+	ck_assert_str_eq(number_bytes(999, text), "999 B");
+	ck_assert_str_eq(number_bytes(5, text), "5 B");
+	ck_assert_str_eq(number_bytes(2.048e12, text), "2.05 TB");
+	ck_assert_str_eq(number_bytes(NAN, text), "n/a");
+	ck_assert_str_eq(number_whole(12.4, text), "12");
+	ck_assert_str_eq(number_duration(59.2, text), "1 min 00 s");
+	ck_assert_str_eq(number_duration(3840, text), "1 h 04 min");
+	ck_assert_str_eq(number_duration(-1, text), "0 s");
 }
 END_TEST
 
@@ -262,6 +290,7 @@ int main(void)
 	tcase_add_test(words, a_long_sentence_is_cut);
 	tcase_add_test(words, the_nearest_word_is_found);
 	tcase_add_test(words, an_unknown_word_is_named);
+	tcase_add_test(words, numbers_look_the_same_everywhere);
 	tcase_add_test(words, words_beyond_all_reason_have_no_neighbour);
 	tcase_add_test(words, time_is_the_monotonic_clock);
 	tcase_add_checked_fixture(files, make_folder, remove_folder);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postprocess/number.h"
 #include "postprocess/ranking.h"
 
 static struct result *make_result(const char *drive, const char *protocol)
@@ -318,7 +317,7 @@ START_TEST(sentences_say_ahead_level_and_behind)
 }
 END_TEST
 
-/* ---- published figures, numbers, titles ------------------------------------------------------ */
+/* ---- published figures, titles --------------------------------------------------------------- */
 
 static const struct result *find_drive(struct result *const *list, size_t count, const char *drive)
 {
@@ -383,25 +382,6 @@ START_TEST(published_drives_join_rows_that_were_measured)
 }
 END_TEST
 
-START_TEST(numbers_look_the_same_everywhere)
-{
-	char text[NUMBER_ROOM];
-
-	ck_assert_str_eq(number_count(295132, text), "295,132");
-	ck_assert_str_eq(number_count(-1234567, text), "-1,234,567");
-	ck_assert_str_eq(number_count(999.6, text), "1,000");
-	ck_assert_str_eq(number_count(9.431, text), "9.43");
-	ck_assert_str_eq(number_count(99.96, text), "100");
-	ck_assert_str_eq(number_count(0, text), "0");
-	ck_assert_str_eq(number_count(NAN, text), "n/a");
-	ck_assert_str_eq(number_us(421.3, text), "421 us");
-	ck_assert_str_eq(number_mbps(2404123456, text), "2,404 MB/s");
-	ck_assert_str_eq(number_percent(0.0123, text), "1.2 %");
-	ck_assert_str_eq(number_bytes(20480000000, text), "20.5 GB");
-	ck_assert_str_eq(number_bytes(NAN, text), "n/a");
-}
-END_TEST
-
 START_TEST(rows_have_titles)
 {
 	char title[192];
@@ -436,7 +416,6 @@ static Suite *make_suite(void)
 	tcase_add_test(rankings, sentences_say_ahead_level_and_behind);
 	tcase_add_test(rankings, published_figures_keep_their_protocol);
 	tcase_add_test(rankings, published_drives_join_rows_that_were_measured);
-	tcase_add_test(rankings, numbers_look_the_same_everywhere);
 	tcase_add_test(rankings, rows_have_titles);
 	suite_add_tcase(suite, curves);
 	suite_add_tcase(suite, rankings);

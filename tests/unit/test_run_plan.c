@@ -175,22 +175,6 @@ START_TEST(sizes)
 }
 END_TEST
 
-START_TEST(numbers_as_people_read_them)
-{
-	char text[32];
-
-	ck_assert_str_eq(text_count(295132, text, sizeof(text)), "295,132");
-	ck_assert_str_eq(text_count(999.6, text, sizeof(text)), "1,000");
-	ck_assert_str_eq(text_count(12, text, sizeof(text)), "12");
-	ck_assert_str_eq(text_bytes(20480000000.0, text, sizeof(text)), "20.5 GB");
-	ck_assert_str_eq(text_bytes(999, text, sizeof(text)), "999 B");
-	ck_assert_str_eq(text_bytes(2.048e12, text, sizeof(text)), "2.05 TB");
-	ck_assert_str_eq(text_duration(59.2, text, sizeof(text)), "1 min 00 s");
-	ck_assert_str_eq(text_duration(3840, text, sizeof(text)), "1 h 04 min");
-	ck_assert_str_eq(text_duration(-1, text, sizeof(text)), "0 s");
-}
-END_TEST
-
 static void add_tests(TCase *all)
 {
 	tcase_add_checked_fixture(all, set_up, NULL);
@@ -203,7 +187,6 @@ static void add_tests(TCase *all)
 	tcase_add_test(all, two_files);
 	tcase_add_test(all, jobs_share_evenly);
 	tcase_add_test(all, sizes);
-	tcase_add_test(all, numbers_as_people_read_them);
 }
 
 int main(void)

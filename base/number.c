@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "postprocess/number.h"
+#include "base/base.h"
+#include "base/number.h"
 
 /* Digits after the point so that small values keep three significant ones. */
 static int decimals(double value)
@@ -32,19 +33,29 @@ static char *separate(const char *plain, char *text)
 	return text;
 }
 
-char *number_count(double value, char *text)
+static char *count(double value, int digits, char *text)
 {
 	char plain[NUMBER_ROOM / 2];
 
 	if (!isfinite(value) || fabs(value) > 1e18)
 		return strcpy(text, "n/a");
-	snprintf(plain, sizeof(plain), "%.*f", decimals(value), value);
+	snprintf(plain, sizeof(plain), "%.*f", digits, value);
 	return separate(plain, text);
 }
 
-static char *with_unit(double value, const char *unit, char *text)
+char *number_count(double value, char *text)
 {
-	number_count(value, text);
+	return count(value, decimals(value), text);
+}
+
+char *number_whole(double value, char *text)
+{
+	return count(value, 0, text);
+}
+
+static char *with_unit(double value, int digits, const char *unit, char *text)
+{
+	count(value, digits, text);
 	if (strcmp(text, "n/a")) {
 		strcat(text, " ");
 		strcat(text, unit);
@@ -54,12 +65,12 @@ static char *with_unit(double value, const char *unit, char *text)
 
 char *number_us(double us, char *text)
 {
-	return with_unit(us, "us", text);
+	return with_unit(us, decimals(us), "us", text);
 }
 
 char *number_mbps(double bytes_per_s, char *text)
 {
-	return with_unit(bytes_per_s / 1e6, "MB/s", text);
+	return with_unit(bytes_per_s / 1e6, decimals(bytes_per_s / 1e6), "MB/s", text);
 }
 
 char *number_percent(double share, char *text)
@@ -75,9 +86,22 @@ char *number_bytes(double bytes, char *text)
 	static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
 	size_t i = 0;
 
-	while (bytes >= 999.5 && i < 5) {
+	while (bytes >= 999.5 && i < COUNT(units) - 1) {
 		bytes /= 1000;
 		i++;
 	}
-	return with_unit(bytes, units[i], text);
+	return with_unit(bytes, i ? decimals(bytes) : 0, units[i], text);
+}
+
+char *number_duration(double seconds, char *text)
+{
+	unsigned long whole = (unsigned long)ceil(fmin(fmax(seconds, 0), 1e12));
+
+	if (whole < 60)
+		snprintf(text, NUMBER_ROOM, "%lu s", whole);
+	else if (whole < 3600)
+		snprintf(text, NUMBER_ROOM, "%lu min %02lu s", whole / 60, whole % 60);
+	else
+		snprintf(text, NUMBER_ROOM, "%lu h %02lu min", whole / 3600, whole % 3600 / 60);
+	return text;
 }
