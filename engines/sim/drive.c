@@ -147,21 +147,7 @@ static int first_attach(struct sim_drive *drive, const char *path, struct error 
 	return 0;
 }
 
-static int attach(struct sim_drive *drive, const char *path, struct error *err)
-{
-	int failed = 0;
-
-	if (lock_byte(drive->fd, DOOR, F_WRLCK, true))
-		return error_set(err, "%s cannot be locked: %s", path, strerror(errno));
-	if (!lock_byte(drive->fd, USERS, F_WRLCK, false))
-		failed = first_attach(drive, path, err);
-	if (!failed && lock_byte(drive->fd, USERS, F_RDLCK, true))
-		failed = error_set(err, "%s cannot be locked: %s", path, strerror(errno));
-	lock_byte(drive->fd, DOOR, F_UNLCK, true);
-	return failed;
-}
-
-/* Holes are filled as the drive fills; a full disk would then kill the process by SIGBUS. */
+/* Asked first, so that a file system too small is not left full. */
 static int check_room(const struct sim_drive *drive, const char *path, struct error *err)
 {
 	struct statvfs room;
@@ -179,6 +165,35 @@ static int check_room(const struct sim_drive *drive, const char *path, struct er
 			 path, (double)needed / 1e6, (double)free_bytes / 1e6);
 }
 
+/*
+ * Holes would be filled as the drive fills; a disk that others have filled meanwhile would then
+ * kill the process by SIGBUS. Where room cannot be reserved there must at least be enough of it.
+ */
+static int reserve_room(const struct sim_drive *drive, const char *path, struct error *err)
+{
+	if (check_room(drive, path, err))
+		return -1;
+	if (!fallocate(drive->fd, 0, 0, (off_t)drive->bytes) || errno == EOPNOTSUPP)
+		return 0;
+	return error_set(err, "%s cannot reserve the room it may need: %s", path, strerror(errno));
+}
+
+static int attach(struct sim_drive *drive, const char *path, struct error *err)
+{
+	int failed = 0;
+
+	if (lock_byte(drive->fd, DOOR, F_WRLCK, true))
+		return error_set(err, "%s cannot be locked: %s", path, strerror(errno));
+	if (!lock_byte(drive->fd, USERS, F_WRLCK, false))
+		failed = first_attach(drive, path, err);
+	if (!failed)
+		failed = reserve_room(drive, path, err);
+	if (!failed && lock_byte(drive->fd, USERS, F_RDLCK, true))
+		failed = error_set(err, "%s cannot be locked: %s", path, strerror(errno));
+	lock_byte(drive->fd, DOOR, F_UNLCK, true);
+	return failed;
+}
+
 static int map_file(struct sim_drive *drive, const char *path, struct error *err)
 {
 	struct drive_header header;
@@ -189,8 +204,6 @@ static int map_file(struct sim_drive *drive, const char *path, struct error *err
 	sim_model_info(&drive->model, (unsigned)header.scale, &drive->info);
 	drive->info.seed = header.seed;
 	drive->bytes = header.file_bytes;
-	if (check_room(drive, path, err))
-		return -1;
 	drive->file = mmap(NULL, drive->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, drive->fd, 0);
 	if (drive->file == MAP_FAILED) {
 		drive->file = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which pages hold data: one bit a page. Parts never written stay holes of a sparse file. */
+/* Which pages hold data: one bit a page. All zero in a new or purged drive, so that it may be holes. */
 #include "engines/sim/state.h"
 
 uint64_t mapping_count(struct sim_state *state, uint64_t page, uint64_t pages)

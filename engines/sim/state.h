@@ -2,7 +2,7 @@
 /*
  * The state of a drive in virtual time, and what its parts offer one another. One flat piece of
  * memory: this struct, the small tables of garbage collection, then one record per granule
- * (64 pages) of which only touched parts exist when it lies in a sparse file.
+ * (64 pages) that are holes of a sparse file until the drive is used for the first time.
  *
  * Every queue is a clock: the time at which its server is free. Shared servers are reserved in
  * order of submission, before private ones: a shared server reserved at a future time would hold up

@@ -100,6 +100,17 @@ START_TEST(a_drive_is_made_and_told_about)
 }
 END_TEST
 
+START_TEST(a_drive_in_use_has_all_its_room)
+{
+	struct stat file;
+
+	create("p4510-8tb", 20);
+	sim_drive_close(attach());
+	ck_assert(!stat(path, &file));
+	ck_assert_int_ge(file.st_blocks * 512, file.st_size);
+}
+END_TEST
+
 START_TEST(an_existing_file_is_not_overwritten)
 {
 	struct error err;
@@ -488,6 +499,7 @@ int main(void)
 {
 	const TTest *const tests[] = {
 	    a_drive_is_made_and_told_about,
+	    a_drive_in_use_has_all_its_room,
 	    an_existing_file_is_not_overwritten,
 	    a_failed_creation_leaves_nothing,
 	    the_state_is_kept_between_runs,
