@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The statistics file. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "engines/core/engine_stats.h"
@@ -12,6 +15,41 @@ static char *path_with(const char *path, const char *ending)
 	char *longer;
 
 	return asprintf(&longer, "%s%s", path, ending) < 0 ? NULL : longer;
+}
+
+/* What came before the lock is another job's: it is not touched until the lock is there. */
+static FILE *open_part(const char *path, const char *part)
+{
+	struct stat st;
+	FILE *file = NULL;
+	int fd, failure;
+
+	if (!stat(path, &st) && S_ISDIR(st.st_mode)) {
+		errno = EISDIR;
+		return NULL;
+	}
+	fd = open(part, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return NULL;
+	if (!flock(fd, LOCK_EX | LOCK_NB) && !ftruncate(fd, 0))
+		file = fdopen(fd, "r+");
+	if (!file) {
+		failure = errno;
+		close(fd);
+		errno = failure;
+	}
+	return file;
+}
+
+static int explain_part(const char *path, struct error *err)
+{
+	if (errno == EWOULDBLOCK)
+		return error_set(err, "stats_file=%s is written by another job; give each its own",
+				 path);
+	return error_set(err,
+			 "stats_file=%s cannot be written: %s; name a file in a folder that exists "
+			 "and can be written to",
+			 path, strerror(errno));
 }
 
 struct engine_stats *stats_open(const char *path, const struct stats_run *run, struct error *err)
@@ -26,12 +64,9 @@ struct engine_stats *stats_open(const char *path, const struct stats_run *run, s
 	stats->run = *run;
 	stats->path = path;
 	if (path) {
-		stats->part = fopen(part, "w+e");
+		stats->part = open_part(path, part);
 		if (!stats->part) {
-			error_set(err,
-				  "stats_file=%s cannot be written: %s; name a folder that "
-				  "exists and can be written to",
-				  path, strerror(errno));
+			explain_part(path, err);
 			goto failed;
 		}
 	}
@@ -112,6 +147,8 @@ static void write_interval(struct engine_stats *stats, uint64_t length_ns)
 		histogram_m2_ns2(h), (unsigned long long)h->max_ns);
 	write_buckets(stats->part, h);
 	fputs("]}", stats->part);
+	if (fflush(stats->part) && !stats->part_errno)
+		stats->part_errno = errno; /* rewind() would forget it */
 	stats->part_has_interval = true;
 }
 
@@ -157,10 +194,8 @@ static json_t *sim_details(const struct engine_stats *stats,
 {
 	if (!description->details)
 		return json_null();
-	json_object_set_new(description->details, "true_latency",
-			    summary(&stats->true_latency));
-	json_object_set_new(description->details, "true_response",
-			    summary(&stats->true_response));
+	json_object_set_new(description->details, "true_latency", summary(&stats->true_latency));
+	json_object_set_new(description->details, "true_response", summary(&stats->true_response));
 	json_object_set_new(description->details, "reap_delay", summary(&stats->reap_delay));
 	return description->details;
 }
@@ -205,9 +240,8 @@ static json_t *summarise(struct engine_stats *stats, uint64_t window_end_ns, uin
 			  (json_int_t)(unsent ? window_end_ns - oldest_due_ns : 0), "max_in_flight",
 			  stats->max_in_flight, "lateness_free_slot",
 			  summary(&stats->late_free_slot), "lateness_at_limit",
-			  summary(&stats->late_at_limit), "response",
-			  summary(&stats->response), "drive_latency",
-			  summary(&stats->drive_latency), "busy_share",
+			  summary(&stats->late_at_limit), "response", summary(&stats->response),
+			  "drive_latency", summary(&stats->drive_latency), "busy_share",
 			  busy_share(stats, window_s), "cpu_wait_share", cpu_wait_share(stats),
 			  "sim", sim_details(stats, description), "replay",
 			  description->load ? description->load : json_null(), "interval_ns",
@@ -232,7 +266,7 @@ static int assemble(FILE *file, const char *text, FILE *part)
 static int write_file(struct engine_stats *stats, const char *text, struct error *err)
 {
 	char *part = path_with(stats->path, ".part"), *whole = path_with(stats->path, ".new");
-	FILE *file = part && whole ? fopen(whole, "we") : NULL;
+	FILE *file = part && whole && !stats->part_errno ? fopen(whole, "we") : NULL;
 	int failed = -1;
 
 	if (file) {
@@ -241,6 +275,8 @@ static int write_file(struct engine_stats *stats, const char *text, struct error
 	}
 	if (file && !failed)
 		failed = rename(whole, stats->path);
+	if (stats->part_errno)
+		errno = stats->part_errno;
 	if (failed)
 		error_set(err, "stats_file=%s cannot be written: %s; the intervals are in %s.part",
 			  stats->path, strerror(errno), stats->path);

@@ -44,6 +44,7 @@ struct engine_stats {
 	const char *path;
 	FILE *part;
 	bool part_has_interval;
+	int part_errno; /* the first failure to write an interval, 0: none */
 	uint64_t window_start_ns, interval_start_ns;
 	uint64_t window_limit_ns;  /* end of the window when it is known beforehand, else 0 */
 	uint64_t completed_after;  /* I/Os that completed past it: in the latencies, not in the rate

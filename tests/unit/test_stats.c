@@ -2,8 +2,10 @@
 /* The histogram, and the statistics file made of it. */
 #include <check.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "engines/core/engine_stats.h"
@@ -130,6 +132,48 @@ START_TEST(file_that_cannot_be_written_is_named)
 }
 END_TEST
 
+START_TEST(one_job_a_file)
+{
+	const char *path = "stats-test.json", *part = "stats-test.json.part";
+	struct error err;
+	struct engine_stats *stats = stats_open(path, &run, &err);
+
+	ck_assert_ptr_nonnull(stats);
+	ck_assert_ptr_null(stats_open(path, &run, &err));
+	ck_assert_ptr_nonnull(strstr(err.text, "another job"));
+	stats_discard(stats);
+	ck_assert_int_ne(access(part, F_OK), 0);
+	ck_assert_ptr_null(stats_open(".", &run, &err));
+	ck_assert_ptr_nonnull(strstr(err.text, "directory"));
+}
+END_TEST
+
+/* A disk that was full for a while: the file must not look whole. */
+START_TEST(lost_intervals_are_told)
+{
+	static const struct stats_description description = {.drive = "block"};
+	const char *path = "stats-test.json";
+	struct rlimit limit, none;
+	struct error err;
+	struct engine_stats *stats = stats_open(path, &run, &err);
+
+	ck_assert_ptr_nonnull(stats);
+	signal(SIGXFSZ, SIG_IGN);
+	ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	none = limit;
+	none.rlim_cur = 10;
+	stats_start_window(stats, 1, 0);
+	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &none), 0);
+	stats_close_intervals(stats, 2 * NS_PER_SEC);
+	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	ck_assert_int_eq(stats_finish(stats, 4 * NS_PER_SEC, 0, 0, &description, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "File too large"));
+	ck_assert_int_ne(access(path, F_OK), 0);
+	ck_assert_int_ne(access("stats-test.json.new", F_OK), 0);
+	unlink("stats-test.json.part");
+}
+END_TEST
+
 START_TEST(maximum_from_a_wrong_file_is_refused)
 {
 	char path[] = "/tmp/ssdreview-stats-XXXXXX";
@@ -175,6 +219,8 @@ int main(void)
 	tcase_add_test(tcase, empty_is_zero);
 	tcase_add_test(tcase, file_says_what_happened);
 	tcase_add_test(tcase, file_that_cannot_be_written_is_named);
+	tcase_add_test(tcase, one_job_a_file);
+	tcase_add_test(tcase, lost_intervals_are_told);
 	tcase_add_test(tcase, maximum_from_a_wrong_file_is_refused);
 	tcase_add_test(tcase, a_run_that_never_began_leaves_no_file);
 	srunner_run_all(runner, CK_NORMAL);
