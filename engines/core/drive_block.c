@@ -28,6 +28,9 @@ static int explain_ring(int failed, struct error *err)
 	case EPERM:
 		return error_set(err, "io_uring is switched off: set the sysctl "
 				      "kernel.io_uring_disabled to 0");
+	case EINVAL:
+		return error_set(err, "io_uring cannot be set up for so many I/Os in flight: "
+				      "iodepth= may be 32768 at most");
 	case ENOMEM:
 		return error_set(err, "io_uring may not lock enough memory: raise 'ulimit -l' or "
 				      "lower iodepth=");

@@ -176,12 +176,28 @@ static void move_data(const struct sim_file *file, struct io_u *io_u)
 		memset((char *)io_u->xfer_buf + moved, 0, io_u->xfer_buflen - (size_t)moved);
 }
 
+/* A drive knows whole blocks within its capacity only. */
+static bool is_possible(const struct sim_file *file, const struct io_u *io_u)
+{
+	const struct sim_info *info = sim_drive_get_info(file->drive);
+
+	return io_u->xfer_buflen > 0 &&
+	       (io_u->offset | io_u->xfer_buflen) % info->block_bytes == 0 &&
+	       io_u->offset <= info->capacity_bytes &&
+	       io_u->xfer_buflen <= info->capacity_bytes - io_u->offset;
+}
+
 static void submit(struct engine *engine, struct sim *sim, struct io_u *io_u)
 {
 	const struct sim_file *file = &sim->files[io_u->file->fileno];
 	bool has_range = ddir_rw(io_u->ddir);
 	uint64_t issued_ns, done_ns;
 
+	if (has_range && !is_possible(file, io_u)) {
+		io_u->error = EINVAL;
+		heap_push(sim, (struct pending){.done_ns = monotonic_ns(), .io_u = io_u});
+		return;
+	}
 	io_u->error = 0;
 	if (file->data_fd >= 0)
 		move_data(file, io_u);

@@ -159,15 +159,35 @@ int core_report(struct thread_data *td, const struct error *err)
 	return 1;
 }
 
+/* One job, one way to the drive. */
+static int check_kinds(struct thread_data *td, bool is_simulated, struct error *err)
+{
+	unsigned i;
+
+	for (i = 1; i < td->o.nr_files; i++) {
+		if (core_target_is_simulated(td, td->files[i]) != is_simulated)
+			return error_set(err,
+					 "%s and %s are a simulated drive and another target: give "
+					 "each a job of its own",
+					 td->files[0]->file_name, td->files[i]->file_name);
+	}
+	return 0;
+}
+
 int core_init(struct thread_data *td, struct load *load, const struct stats_run *run)
 {
+	bool is_simulated = core_target_is_simulated(td, td->files[0]);
 	struct error err;
 	struct engine *engine;
 
+	if (check_kinds(td, is_simulated, &err)) {
+		load->ops->free(load);
+		return core_report(td, &err);
+	}
 	engine = new_engine(td, load, run, &err);
 	if (!engine)
 		return core_report(td, &err);
-	engine->drive_ops = core_target_is_simulated(td, td->files[0]) ? &drive_sim : &drive_block;
+	engine->drive_ops = is_simulated ? &drive_sim : &drive_block;
 	td->io_ops_data = engine;
 	return 0;
 }

@@ -75,28 +75,54 @@ static int check_read_target(struct thread_data *td, struct fio_file *f, struct 
 	return 0;
 }
 
-int core_get_file_size(struct thread_data *td, struct fio_file *f)
+static int size_block(struct thread_data *td, struct fio_file *f)
 {
 	struct error err;
 
-	if (fio_file_size_known(f))
-		return 0;
-	if (core_target_is_simulated(td, f))
-		return size_simulated(td, f);
 	if (check_block_target(td, f, &err) || check_read_target(td, f, &err))
 		return core_report(td, &err);
 	return generic_get_file_size(td, f);
 }
 
+/* fio would do nothing there, and call that a success. */
+static int check_offset(struct thread_data *td, const struct fio_file *f)
+{
+	struct error err;
+
+	if (f->filetype == FIO_TYPE_FILE || td->o.start_offset < f->real_file_size)
+		return 0;
+	error_set(&err, "offset=%llu lies behind the end of %s, which has %llu bytes",
+		  td->o.start_offset, f->file_name, (unsigned long long)f->real_file_size);
+	return core_report(td, &err);
+}
+
+int core_get_file_size(struct thread_data *td, struct fio_file *f)
+{
+	int failed;
+
+	if (fio_file_size_known(f))
+		return 0;
+	failed = core_target_is_simulated(td, f) ? size_simulated(td, f) : size_block(td, f);
+	return failed ? failed : check_offset(td, f);
+}
+
+/* Once the job runs, its files stay what they are, also when somebody removes them. */
+static bool is_simulated(struct thread_data *td, struct fio_file *f)
+{
+	const struct engine *engine = td->io_ops_data;
+
+	return engine ? engine->drive_ops == &drive_sim : core_target_is_simulated(td, f);
+}
+
 /* A simulated drive is attached in post_init(); fio only needs to believe that it is open. */
 int core_open_file(struct thread_data *td, struct fio_file *f)
 {
-	return core_target_is_simulated(td, f) ? 0 : generic_open_file(td, f);
+	return is_simulated(td, f) ? 0 : generic_open_file(td, f);
 }
 
 int core_close_file(struct thread_data *td, struct fio_file *f)
 {
-	if (!core_target_is_simulated(td, f))
+	if (!is_simulated(td, f))
 		return generic_close_file(td, f);
 	f->fd = -1;
 	return 0;

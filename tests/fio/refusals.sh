@@ -66,6 +66,22 @@ refused "a damaged state file" "damaged.sim"
 head -c 1000 state.sim >short.sim
 openloop --filename=short.sim --rw=randread --number_ios=10 --size=8M
 refused "a truncated state file" "short.sim"
+openloop --filename=file:state.sim --size=8M --rw=randread --number_ios=10
+refused "a file and a simulated drive in one job" "a job of its own"
+openloop --filename=state.sim --bs=1000 --rw=randread --size=8M --number_ios=10
+refused "an I/O that is not whole blocks" "Invalid argument"
+openloop --filename=state.sim --offset=1000 --rw=randread --size=8M --number_ios=10
+refused "an offset between blocks" "Invalid argument"
+openloop --filename=state.sim --offset=30T --rw=randread --size=8M --number_ios=10
+refused "an offset behind the end of the drive" "behind the end"
+openloop --filename=file --size=8M --rw=randread --iodepth=100000
+refused "more in flight than io_uring takes" "32768 at most"
+openloop $paced --stats_file=.
+refused "a folder as statistics file" "Is a directory"
+openloop --filename=file --size=8M --rw=randread --iorate=100 --number_ios=50 --stats_file=s.json --name=u \
+	"--ioengine=external:$build/openloop.so" --filename=file --size=8M --rw=randread --stats_file=s.json
+refused "one statistics file for two jobs" "another job"
+check "the refused leave nothing" "\"$(echo *.part *.new)\" == \"*.part *.new\""
 if [ -d /dev/shm ] && [ "$(stat -f -c %T /dev/shm)" = tmpfs ]; then
 	openloop --filename=/dev/shm/ssdreview-test.$$ --size=8M --rw=write
 	refused "a target in memory" "tmpfs"
