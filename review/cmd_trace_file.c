@@ -8,8 +8,6 @@
 #include "base/number.h"
 #include "review/cmd_trace.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 struct file_options {
 	const char *output, *format, *filename, *charts;
 	struct option_list streams;
@@ -205,8 +203,7 @@ static void print_export(const struct trace_export *counts)
 {
 	char text[NUMBER_ROOM];
 
-	fprintf(stderr, "%s records exported\n",
-		number_whole((double)counts->records, text));
+	fprintf(stderr, "%s records exported\n", number_whole((double)counts->records, text));
 	if (counts->empty)
 		fprintf(stderr, "%s records of 0 bytes left out\n",
 			number_whole((double)counts->empty, text));

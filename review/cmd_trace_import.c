@@ -96,45 +96,57 @@ static int check_options(const struct import_options *options, unsigned files,
 	return cut_parse(&options->cut, &cut, err);
 }
 
+static struct trace_import_options how_to_import(const struct import_options *options)
+{
+	return (struct trace_import_options){
+		.format = options->format,
+		.columns = options->columns,
+		.line_format = options->line_format,
+		.event = options->event,
+		.time_unit = options->time_unit,
+		.devices = options->devices.items,
+		.device_count = options->devices.count,
+		.processes = options->processes.items,
+		.process_count = options->processes.count,
+		.converter = CONVERTER,
+		.strict = options->strict,
+		.dry_run = options->dry_run,
+		.plain = options->plain,
+	};
+}
+
+/* Imports and prints the report, in any case as far as it came. */
+static int import_and_report(const char *const *files, unsigned count,
+			     const struct import_options *options, struct error *err)
+{
+	struct trace_import_options how = how_to_import(options);
+	struct trace_report report = {0};
+	int code;
+
+	if (check_options(options, count, &how.expected_ns, err))
+		return EXIT_USAGE;
+	code = import_files(files, count, options, &how, &report, err) ? EXIT_FAILED : EXIT_FINE;
+	if (report.rows_in)
+		trace_report_print(&report, code ? stderr : stdout);
+	return code;
+}
+
 int trace_import_command(int argc, char **argv)
 {
 	struct import_options options = {0};
-	struct trace_import_options how = {.converter = CONVERTER};
-	struct trace_report report;
+	struct error err;
 	unsigned count;
 	bool help;
-	struct error err;
 	const char **files =
 		trace_words(argc, argv, specs, COUNT(specs), &options, &count, &help, &err);
 	int code = EXIT_FINE;
 
 	if (!files)
 		return complain(&err, EXIT_USAGE);
-	how.format = options.format;
-	how.columns = options.columns;
-	how.line_format = options.line_format;
-	how.event = options.event;
-	how.time_unit = options.time_unit;
-	how.devices = options.devices.items;
-	how.device_count = options.devices.count;
-	how.processes = options.processes.items;
-	how.process_count = options.processes.count;
-	how.strict = options.strict;
-	how.dry_run = options.dry_run;
-	how.plain = options.plain;
-	if (help) {
+	if (help)
 		print_help();
-	} else if (check_options(&options, count, &how.expected_ns, &err)) {
-		code = complain(&err, EXIT_USAGE);
-	} else {
-		memset(&report, 0, sizeof(report));
-		if (import_files(files, count, &options, &how, &report, &err))
-			code = EXIT_FAILED;
-		if (report.rows_in)
-			trace_report_print(&report, code ? stderr : stdout);
-		if (code)
-			complain(&err, code);
-	}
+	else
+		code = import_and_report(files, count, &options, &err);
 	free(files);
-	return code;
+	return code == EXIT_FINE ? code : complain(&err, code);
 }

@@ -185,21 +185,17 @@ static const struct export_format formats[] = {
 	{"blkparse", nothing, blkparse_record, nothing},
 };
 
-#define FORMATS (sizeof(formats) / sizeof(formats[0]))
-
 static const struct export_format *find_format(const char *name, struct error *err)
 {
-	const char *names[FORMATS], *near;
+	const char *names[COUNT(formats)];
 	size_t i;
 
-	for (i = 0; i < FORMATS; i++) {
+	for (i = 0; i < COUNT(formats); i++) {
 		names[i] = formats[i].name;
 		if (!strcmp(name, names[i]))
 			return &formats[i];
 	}
-	near = nearest_word(name, names, FORMATS);
-	error_set(err, "a trace is exported as iolog, csv or blkparse, not \"%s\"%s%s%s", name,
-		  near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+	error_unknown(err, "format", name, names, COUNT(formats));
 	return NULL;
 }
 

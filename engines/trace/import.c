@@ -12,7 +12,7 @@
 
 static const struct trace_importer *importer_by_name(const char *name, struct error *err)
 {
-	const char *names[MAX_IMPORTERS], *near;
+	const char *names[MAX_IMPORTERS];
 	unsigned i;
 
 	for (i = 0; i < trace_importer_count && i < MAX_IMPORTERS; i++) {
@@ -20,9 +20,7 @@ static const struct trace_importer *importer_by_name(const char *name, struct er
 		if (!strcmp(names[i], name))
 			return trace_importers[i];
 	}
-	near = nearest_word(name, names, i);
-	error_set(err, "there is no format \"%s\"%s%s%s", name, near ? "; did you mean " : "",
-		  near ? near : "", near ? "?" : "");
+	error_unknown(err, "format", name, names, i);
 	return NULL;
 }
 
@@ -51,8 +49,7 @@ static int not_recognised(struct trace_source *source, struct error *err)
 		return -1;
 	cause = import_cause(data, got);
 	if (cause)
-		return error_set(err, "%s: byte 0: this is %s",
-				 trace_source_name(source), cause);
+		return error_set(err, "%s: byte 0: this is %s", trace_source_name(source), cause);
 	return error_set(err,
 			 "%s: byte 0: no known trace format begins like this; --format names one, "
 			 "--columns describes any CSV",

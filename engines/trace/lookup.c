@@ -34,15 +34,11 @@ const struct trace_phase *trace_phase(const struct trace *trace, unsigned number
 	return &trace->phases[number];
 }
 
-/* An error that says which word was meant, or that there are none. */
 static int unknown(const struct trace *trace, const char *what, const char *name,
 		   const char *const *names, size_t count, struct error *err)
 {
-	const char *near = nearest_word(name, names, count);
-
-	return error_set(err, "%s has no %s \"%s\"%s%s%s", trace->path, what, name,
-			 near ? "; did you mean " : "; ssdreview trace info lists what it has",
-			 near ? near : "", near ? "?" : "");
+	error_unknown(err, what, name, names, count);
+	return error_prefix(err, "%s", trace->path);
 }
 
 int trace_phase_window(const struct trace *trace, const char *name, uint64_t *from_ns,

@@ -56,8 +56,6 @@ static const struct key {
 	KEY(expect_interval_s, RANGE),
 };
 
-#define KEYS (sizeof(keys) / sizeof(keys[0]))
-
 /* A number, with K, M or G (powers of 1024) behind it when units are allowed; *text moves on. */
 static int take_number(const char **text, bool units, double *number)
 {
@@ -153,10 +151,10 @@ static const char *what_it_is(enum kind kind)
 static int set_key(const char *name, const char *value, struct workload *workload,
 		   struct error *err)
 {
-	const char *names[KEYS], *near;
+	const char *names[COUNT(keys)];
 	size_t i;
 
-	for (i = 0; i < KEYS; i++) {
+	for (i = 0; i < COUNT(keys); i++) {
 		names[i] = keys[i].name;
 		if (strcmp(keys[i].name, name) != 0)
 			continue;
@@ -165,9 +163,7 @@ static int set_key(const char *name, const char *value, struct workload *workloa
 					 what_it_is(keys[i].kind));
 		return 0;
 	}
-	near = nearest_word(name, names, KEYS);
-	return error_set(err, "unknown key '%s'%s%s%s", name, near ? "; did you mean " : "",
-			 near ? near : "", near ? "?" : "");
+	return error_unknown(err, "key", name, names, COUNT(keys));
 }
 
 struct reading {

@@ -48,16 +48,12 @@ int trace_workload_list(char ***words, size_t *count, struct error *err)
 
 static int unknown_workload(const char *word, struct error *err)
 {
-	const char *near;
 	char **words;
 	size_t i, count;
 
 	if (trace_workload_list(&words, &count, err))
 		return -1;
-	near = nearest_word(word, (const char *const *)words, count);
-	error_set(err, "no workload is called '%s'; %s%s", word,
-		  near ? "did you mean " : "`ssdreview trace gen --help` lists them",
-		  near ? near : "");
+	error_unknown(err, "workload", word, (const char *const *)words, count);
 	for (i = 0; i < count; i++)
 		free(words[i]);
 	free(words);

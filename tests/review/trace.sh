@@ -31,7 +31,7 @@ check "import needs files" 2 "name the files" trace import -o "$work/a.vdt"
 check "import needs an output" 2 "-o FILE.vdt" trace import x
 check "gen needs a workload" 2 "name a workload" trace gen -o "$work/a.vdt"
 check "gen knows two kinds of clones" 2 "full or linked" trace gen boot -o "$work/a.vdt" --clones half
-check "an unknown workload gets the nearest" 1 "did you mean boot" trace gen bot -o "$work/a.vdt"
+check "an unknown workload gets the nearest" 1 'did you mean "boot"' trace gen bot -o "$work/a.vdt"
 check "a file that is not there" 1 "cannot be opened" trace info "$work/none.vdt"
 
 cat >"$work/a.csv" <<END

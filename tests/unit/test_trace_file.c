@@ -95,14 +95,14 @@ START_TEST(streams_and_phases_are_kept)
 	ck_assert_int_eq(trace_stream_find(trace, "1", &err), 1);
 	ck_assert_int_eq(trace_stream_find(trace, "2", &err), -1);
 	ck_assert_int_eq(trace_stream_find(trace, "sdx", &err), -1);
-	ck_assert_ptr_nonnull(strstr(err.text, "did you mean sd"));
+	ck_assert_ptr_nonnull(strstr(err.text, "did you mean \"sd"));
 	ck_assert(!trace_phase_window(trace, "boot", &from_ns, &to_ns, &err));
 	ck_assert_uint_eq(from_ns, 0);
 	ck_assert_uint_eq(to_ns, 2000000);
 	ck_assert(!trace_phase_window(trace, "login", &from_ns, &to_ns, &err));
 	ck_assert_uint_eq(to_ns, (SAMPLES - 1) * 1000 + 1);
 	ck_assert(trace_phase_window(trace, "logon", &from_ns, &to_ns, &err));
-	ck_assert_ptr_nonnull(strstr(err.text, "did you mean login?"));
+	ck_assert_ptr_nonnull(strstr(err.text, "did you mean \"login\"?"));
 	trace_close(trace);
 }
 END_TEST

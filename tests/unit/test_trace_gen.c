@@ -191,7 +191,7 @@ START_TEST(a_wrong_file_is_refused_with_its_line)
 		const char *text, *said;
 	} wrong[] = {
 		{"read_precent = 5\n",
-		 "mine.ini:14: unknown key 'read_precent'; did you mean read_percent?"},
+		 "mine.ini:14: unknown key \"read_precent\"; did you mean \"read_percent\"?"},
 		{"read_percent = 101\n", "it must be a number from 0 to 100"},
 		{"read_percent = many\n", "it must be a number"},
 		{"ios = 5 6\n", "it must be a number"},
@@ -224,7 +224,7 @@ START_TEST(an_unknown_word_gets_the_nearest)
 
 	options.workload = "boots";
 	ck_assert(trace_generate(&options, below("a.vdt"), &err));
-	ck_assert_ptr_nonnull(strstr(err.text, "did you mean boot"));
+	ck_assert_ptr_nonnull(strstr(err.text, "did you mean \"boot\"?"));
 }
 END_TEST
 
