@@ -169,7 +169,7 @@ START_TEST(test_what_it_is)
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
 		check_refused(import_text(files[i].row, &lenient), files[i].reason);
 	check_refused(import_bytes("", 0, &lenient), "is empty");
-	check_refused(import_text("0,8,r,512\n", &forced), "did you mean blktrace?");
+	check_refused(import_text("0,8,r,512\n", &forced), "did you mean \"blktrace\"?");
 }
 END_TEST
 
