@@ -3,7 +3,6 @@
  * One JSON document of fio into jobs. The global section of a client is an array since 3.39, one
  * object a server; "client_stats" takes the place of "jobs" there.
  */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

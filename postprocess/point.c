@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* One point: fio's jobs taken together, and the verdict by the rules of docs/results.md. */
-#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -81,7 +80,11 @@ void point_fail(struct point *point, const char *format, ...)
 	va_end(args);
 }
 
-void point_warn(struct point *point, const char *format, ...)
+static void warn(struct point *point, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Adds to what a reader of the figures should know. */
+static void warn(struct point *point, const char *format, ...)
 {
 	size_t used = strlen(point->warning);
 	va_list args;
@@ -173,7 +176,7 @@ static void check_bandwidth(const struct fio_output *output, const struct fio_jo
 	if (agrees(row->iops, block, told) ||
 	    agrees(row->iops, fio_size(fio_option(output, job, "bs")), told))
 		return;
-	point_warn(point, "%s: %s IOPS of %s B are not %s B/s, as the file states; edited?",
+	warn(point, "%s: %s IOPS of %s B are not %s B/s, as the file states; edited?",
 		   job->name, number_count(row->iops, iops), number_count(block, size),
 		   number_count(told, rate));
 }
@@ -183,7 +186,7 @@ static void check_counts(const struct fio_job *job, const struct fio_row *row, s
 	uint64_t measured = row->clat.summary.count;
 
 	if (measured && row->ios > measured)
-		point_warn(point, "%s: latency stands for %lu of %lu I/Os", job->name,
+		warn(point, "%s: latency stands for %lu of %lu I/Os", job->name,
 			   (unsigned long)measured, (unsigned long)row->ios);
 }
 
@@ -195,7 +198,7 @@ static void check_jobs(const struct fio_output *output, const struct fio_job *co
 
 	for (i = 0; i < count; i++) {
 		if (jobs[i]->steady == FIO_STEADY_NO)
-			point_warn(point, "%s: no steady state was reached", jobs[i]->name);
+			warn(point, "%s: no steady state was reached", jobs[i]->name);
 		for (direction = FIO_READ; direction < FIO_DIRECTIONS; direction++)
 			if (fio_row_counts(jobs[i], direction)) {
 				const struct fio_row *row = &jobs[i]->rows[direction];
@@ -248,7 +251,7 @@ static void judge_incomplete(const struct fio_output *output, const struct fio_j
 		set_verdict(point, POINT_INVALID, "fio printed percentiles of 0");
 }
 
-static void judge_cpu(const struct engine_stats *stats, struct point *point)
+static void judge_cpu(const struct point_stats *stats, struct point *point)
 {
 	char share[NUMBER_ROOM];
 
@@ -264,7 +267,7 @@ static void judge_cpu(const struct engine_stats *stats, struct point *point)
 			    number_percent(stats->cpu_wait_share, share));
 }
 
-static void judge_lateness(const struct engine_stats *stats, struct point *point)
+static void judge_lateness(const struct point_stats *stats, struct point *point)
 {
 	double allowed_us = FREE_SLOT_P99_US;
 	char found[NUMBER_ROOM], allowed[NUMBER_ROOM];
@@ -278,7 +281,7 @@ static void judge_lateness(const struct engine_stats *stats, struct point *point
 			    number_us(allowed_us, allowed));
 }
 
-static void judge_saturated(const struct engine_stats *stats, struct point *point)
+static void judge_saturated(const struct point_stats *stats, struct point *point)
 {
 	double sent = stats->offered - stats->unsent;
 
@@ -304,7 +307,7 @@ static void judge_by_rate(struct point *point)
 			    100 * point->iops / point->nominal_iops);
 }
 
-static void take_stats(const struct engine_stats *stats, struct point *point)
+static void take_stats(const struct point_stats *stats, struct point *point)
 {
 	point->has_stats = true;
 	point->simulated = stats->simulated;
@@ -315,7 +318,7 @@ static void take_stats(const struct engine_stats *stats, struct point *point)
 }
 
 void point_from_jobs(const struct fio_output *output, const struct fio_job *const *jobs,
-		     size_t count, const struct engine_stats *stats, struct point *point)
+		     size_t count, const struct point_stats *stats, struct point *point)
 {
 	struct gathered sum = {0};
 
@@ -342,7 +345,7 @@ void point_from_jobs(const struct fio_output *output, const struct fio_job *cons
 		judge_by_rate(point);
 }
 
-static void read_jobs(const struct fio_output *output, const struct engine_stats *stats,
+static void read_jobs(const struct fio_output *output, const struct point_stats *stats,
 		      struct point *point)
 {
 	const struct fio_job **jobs = calloc(output->job_count + 1, sizeof(const struct fio_job *));
@@ -361,7 +364,7 @@ static void read_jobs(const struct fio_output *output, const struct engine_stats
 void point_read(const char *json_path, const char *const *stats_paths, size_t stats_count,
 		const char *name, double nominal_iops, struct point *point)
 {
-	struct engine_stats stats;
+	struct point_stats stats;
 	struct fio_output output;
 	struct error err, stats_err = {""};
 	bool has_stats = false;
@@ -374,9 +377,9 @@ void point_read(const char *json_path, const char *const *stats_paths, size_t st
 		return;
 	}
 	if (stats_count)
-		has_stats = !engine_stats_read(stats_paths, stats_count, &stats, &stats_err);
+		has_stats = !point_stats_read(stats_paths, stats_count, &stats, &stats_err);
 	if (stats_count && !has_stats)
-		point_warn(point, "judged by fio's output alone: %s", stats_err.text);
+		warn(point, "judged by fio's output alone: %s", stats_err.text);
 	read_jobs(&output, has_stats ? &stats : NULL, point);
 	fio_output_free(&output);
 }

@@ -6,7 +6,7 @@
 #include "postprocess/fiojson.h"
 
 /* The statistics files of a point's clones taken together (docs/results.md). */
-struct engine_stats {
+struct point_stats {
 	char job[64];
 	bool simulated;
 	double nominal_iops; /* sum; NAN when a clone ran as fast as the limit allows */
@@ -16,7 +16,7 @@ struct engine_stats {
 	double busy_share, cpu_wait_share;		 /* the largest; NAN when none says */
 };
 
-int engine_stats_read(const char *const *paths, size_t count, struct engine_stats *stats,
+int point_stats_read(const char *const *paths, size_t count, struct point_stats *stats,
 		      struct error *err);
 
 /* A point without figures: all numbers NAN. */
@@ -24,13 +24,10 @@ void point_clear(struct point *point, const char *name);
 
 /* Takes the jobs together and judges them; stats may be NULL. */
 void point_from_jobs(const struct fio_output *output, const struct fio_job *const *jobs,
-		     size_t count, const struct engine_stats *stats, struct point *point);
+		     size_t count, const struct point_stats *stats, struct point *point);
 
 /* Makes a point FAILED for a reason. */
 void point_fail(struct point *point, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* Adds a sentence to the point's warnings. */
-void point_warn(struct point *point, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 bool point_is_max(const struct point *point);
 

@@ -145,7 +145,7 @@ static size_t find_stats(const char *folder, const char *name, char **paths)
 }
 
 /* A later run may have overwritten the statistics: they must tell of the same job and rate. */
-static bool are_of_this_run(const struct engine_stats *stats, const struct job_set *set)
+static bool are_of_this_run(const struct point_stats *stats, const struct job_set *set)
 {
 	double iops = 0;
 	size_t i, j;
@@ -159,11 +159,11 @@ static bool are_of_this_run(const struct engine_stats *stats, const struct job_s
 }
 
 static bool read_stats_in(const char *folder, const char *name, const struct job_set *set,
-			  struct engine_stats *stats)
+			  struct point_stats *stats)
 {
 	char *paths[MAX_CLONES];
 	size_t count = find_stats(folder, name, paths), i;
-	bool found = count && !engine_stats_read((const char *const *)paths, count, stats, NULL) &&
+	bool found = count && !point_stats_read((const char *const *)paths, count, stats, NULL) &&
 		     are_of_this_run(stats, set);
 
 	for (i = 0; i < count; i++)
@@ -172,7 +172,7 @@ static bool read_stats_in(const char *folder, const char *name, const struct job
 }
 
 /* Beside the JSON file, or where fio was started, which may be here. */
-static bool read_stats(const struct job_set *set, struct engine_stats *stats)
+static bool read_stats(const struct job_set *set, struct point_stats *stats)
 {
 	const char *name = option(set, "stats_file");
 	char copy[PATH_MAX];
@@ -193,7 +193,7 @@ static bool engine_is_simulated(const struct job_set *set)
 
 static void read_point(const struct job_set *set, struct point *point)
 {
-	struct engine_stats stats;
+	struct point_stats stats;
 	bool has_stats = read_stats(set, &stats);
 
 	point_from_jobs(set->output, set->jobs, set->count, has_stats ? &stats : NULL, point);

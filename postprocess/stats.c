@@ -3,7 +3,6 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "postprocess/point.h"
 
@@ -22,7 +21,7 @@ static double number_or_zero(const json_t *object, const char *key)
 	return isnan(value) ? 0 : value;
 }
 
-static void stats_add(struct engine_stats *stats, const json_t *clone)
+static void stats_add(struct point_stats *stats, const json_t *clone)
 {
 	const json_t *free_slot = json_object_get(clone, "lateness_free_slot");
 	const json_t *at_limit = json_object_get(clone, "lateness_at_limit");
@@ -43,7 +42,7 @@ static void stats_add(struct engine_stats *stats, const json_t *clone)
 	stats->cpu_wait_share = fmax(stats->cpu_wait_share, number(clone, "cpu_wait_share"));
 }
 
-static int add_file(const char *path, struct engine_stats *stats, struct error *err)
+static int add_file(const char *path, struct point_stats *stats, struct error *err)
 {
 	json_error_t fault;
 	json_t *clone = json_load_file(path, 0, &fault);
@@ -59,12 +58,12 @@ static int add_file(const char *path, struct engine_stats *stats, struct error *
 	return 0;
 }
 
-int engine_stats_read(const char *const *paths, size_t count, struct engine_stats *stats,
+int point_stats_read(const char *const *paths, size_t count, struct point_stats *stats,
 		      struct error *err)
 {
 	size_t i;
 
-	*stats = (struct engine_stats){.busy_share = NAN, .cpu_wait_share = NAN};
+	*stats = (struct point_stats){.busy_share = NAN, .cpu_wait_share = NAN};
 	if (!count)
 		return error_set(err, "there is no statistics file");
 	for (i = 0; i < count; i++)

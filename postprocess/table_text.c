@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Tables for people: terminal, Markdown, HTML; and the remarks below them. */
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* `ssdreview check TARGET`: may it be used, and why not? Nothing is written. */
 #include <stdio.h>
-#include <string.h>
 
 #include "engines/core/guard.h"
 #include "engines/sim/sim.h"

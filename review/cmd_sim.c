@@ -61,17 +61,16 @@ static void print_status(const char *path)
 
 	if (sim_drive_open(path, &drive, NULL))
 		return;
-	if (!sim_drive_status(drive, &status)) {
-		printf("Lived       %s\n",
-		       number_duration((double)status.drive_time_ns / 1e9, text));
-		printf("Written     %s\n",
-		       number_bytes((double)status.host_written_bytes, text));
-		printf("Filled      %.1f %%\n", status.fill_share * 100);
-		printf("SLC         %s",
-		       number_bytes((double)status.slc_used_bytes, text));
-		printf(" of %s\n", number_bytes((double)status.slc_size_bytes, text));
-		printf("Write amplification now %.2f\n", status.waf);
-	}
+	sim_drive_status(drive, &status);
+	printf("Lived       %s\n",
+	       number_duration((double)status.drive_time_ns / 1e9, text));
+	printf("Written     %s\n",
+	       number_bytes((double)status.host_written_bytes, text));
+	printf("Filled      %.1f %%\n", status.fill_share * 100);
+	printf("SLC         %s",
+	       number_bytes((double)status.slc_used_bytes, text));
+	printf(" of %s\n", number_bytes((double)status.slc_size_bytes, text));
+	printf("Write amplification now %.2f\n", status.waf);
 	sim_drive_close(drive);
 }
 

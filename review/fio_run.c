@@ -14,11 +14,7 @@
 
 #include "review/review.h"
 
-#ifdef FIO_COMPILED_VERSION
-static const char built_for[] = FIO_COMPILED_VERSION;
-#else
-static const char built_for[] = ""; /* built without the engines: nothing to compare */
-#endif
+static const char built_for[] = FIO_COMPILED_VERSION; /* "" when its source does not tell */
 
 #define TICK_S	     0.5
 #define STOP_GRACE_S 15 /* fio asked to stop finishes its I/O and writes its output */
@@ -242,7 +238,7 @@ static void keep_output(const struct fio_step *step)
 		unlink(log);
 }
 
-static enum fio_end run_once(const struct fio_step *step, bool *hung, struct error *err)
+static enum run_end run_once(const struct fio_step *step, bool *hung, struct error *err)
 {
 	int status = 0, failed;
 	pid_t child = start(step, err);
@@ -250,25 +246,25 @@ static enum fio_end run_once(const struct fio_step *step, bool *hung, struct err
 
 	*hung = false;
 	if (child < 0)
-		return FIO_FAILED;
+		return RUN_FAILED;
 	cut = watch(step, child, &status);
 	if (cut == CUT_STOP)
-		return FIO_STOPPED;
+		return RUN_STOPPED;
 	failed = judge(step, status, hung, err);
 	if (cut == CUT_LATE)
 		failed = error_set(err, "fio did not end within %.0f s and was killed",
 				   step->limit_s);
 	keep_output(step);
-	return failed ? FIO_FAILED : FIO_FINE;
+	return failed ? RUN_FAILED : RUN_FINE;
 }
 
 /* On a busy machine fio's own start now and then hangs and it gives up; the next try works. */
-enum fio_end fio_run(const struct fio_step *step, struct error *err)
+enum run_end fio_run(const struct fio_step *step, struct error *err)
 {
 	bool hung;
-	enum fio_end end = run_once(step, &hung, err);
+	enum run_end end = run_once(step, &hung, err);
 
-	return end == FIO_FAILED && hung ? run_once(step, &hung, err) : end;
+	return end == RUN_FAILED && hung ? run_once(step, &hung, err) : end;
 }
 
 /* ---- the version ---------------------------------------------------------------------------- */
@@ -321,7 +317,7 @@ int fio_version_check(const char *version, struct error *err)
 		return 0;
 	return error_set(err,
 			 "fio is %s, but the engines were built for %s: rebuild them with "
-			 "`make clean all`",
+			 "`./start build` in their source folder",
 			 version, built_for);
 }
 

@@ -2,7 +2,6 @@
 /* What a device holds now, and would lose: found by libblkid on the device and its partitions. */
 #include <blkid/blkid.h>
 #include <dirent.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 

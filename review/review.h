@@ -207,7 +207,8 @@ void stop_begin(void);
 /* Sleeps until the time is over, a child ends, or a signal sets *asked. */
 void stop_wait(bool *asked, double seconds);
 
-enum fio_end { FIO_FINE, FIO_FAILED, FIO_STOPPED };
+/* How fio, a point or a whole run ended. */
+enum run_end { RUN_FINE, RUN_FAILED, RUN_STOPPED };
 
 struct fio_step {
 	const char *fio;    /* program */
@@ -219,8 +220,8 @@ struct fio_step {
 	void *user;
 };
 
-/* Runs STEM.fio. FIO_FAILED: the reason is in err, and STEM.json may hold what fio wrote. */
-enum fio_end fio_run(const struct fio_step *step, struct error *err);
+/* Runs STEM.fio. RUN_FAILED: the reason is in err, and STEM.json may hold what fio wrote. */
+enum run_end fio_run(const struct fio_step *step, struct error *err);
 
 /* Removes what a point cut short left: its output, statistics and log. */
 void point_files_remove(const char *folder, const char *stem);
@@ -309,8 +310,6 @@ struct run {
 	unsigned rested_min; /* before the next point */
 	bool stop;
 };
-
-enum run_end { RUN_FINE, RUN_FAILED, RUN_STOPPED };
 
 /* Writes a step's job file into ROW's folder and runs it, as fio_run() does; planned_s is shown. */
 enum run_end run_step(struct run *run, const struct job_file *job, const struct job_point *point,

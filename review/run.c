@@ -45,7 +45,7 @@ enum run_end run_step(struct run *run, const struct job_file *job, const struct 
 {
 	char folder[PATH_MAX], stem[32];
 	struct fio_step step = {.fio = run->fio, .folder = folder, .stem = stem};
-	enum fio_end end;
+	enum run_end end;
 
 	step_folder(run, point->row, folder);
 	point_stem(point->point, point->repeat, stem, sizeof(stem));
@@ -58,9 +58,9 @@ enum run_end run_step(struct run *run, const struct job_file *job, const struct 
 	step.tick = progress_tick;
 	step.user = &run->progress;
 	end = fio_run(&step, err);
-	if (end == FIO_STOPPED)
+	if (end == RUN_STOPPED)
 		point_files_remove(folder, stem);
-	return end == FIO_FINE ? RUN_FINE : end == FIO_FAILED ? RUN_FAILED : RUN_STOPPED;
+	return end;
 }
 
 /* ---- one point ------------------------------------------------------------------------------ */

@@ -3,11 +3,6 @@
 #include "engines/sim/random.h"
 #include "engines/sim/state.h"
 
-static inline uint64_t later(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
 /*
  * One die serves a read from `ready` on: after earlier reads, or after the rest of a program (at
  * most a slice of it, then it is suspended). Returns when the transfer has ended.

@@ -95,23 +95,24 @@ static uint64_t drive_now(struct sim_drive *drive, uint64_t *clock)
 	return shared->drive_ns;
 }
 
-/* Unmapping all granules by a hole in the file, or by zeroes where there are no holes. */
-static void clear_granules(struct sim_drive *drive)
+/* Unmaps all granules by a hole in the file; false where files have no holes. */
+static bool punch_granules(struct sim_drive *drive)
 {
 	uint64_t at = STATE_AT + drive->state->mapped_at;
 
-	if (fallocate(drive->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)at,
-		      (off_t)(drive->bytes - at)))
-		memset((char *)drive->file + at, 0, drive->bytes - at);
+	return drive->bytes > at &&
+	       !fallocate(drive->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)at,
+			  (off_t)(drive->bytes - at));
 }
 
 /* With nobody else attached. A purge that is killed is finished by the next user. */
 static void purge(struct sim_drive *drive)
 {
 	drive->file->shared.purging = 1;
-	if (drive->bytes > STATE_AT + drive->state->mapped_at)
-		clear_granules(drive);
-	state_restart(drive->state);
+	if (punch_granules(drive))
+		state_restart(drive->state);
+	else
+		sim_state_purge(drive->state);
 	drive->file->shared.busy = 0;
 	drive->file->shared.purging = 0;
 }
@@ -281,7 +282,7 @@ uint64_t sim_drive_submit(struct sim_drive *drive, enum sim_op op, uint64_t offs
 	return *issued_ns + (done - now);
 }
 
-int sim_drive_status(struct sim_drive *drive, struct sim_status *status)
+void sim_drive_status(struct sim_drive *drive, struct sim_status *status)
 {
 	uint64_t clock;
 
@@ -290,7 +291,6 @@ int sim_drive_status(struct sim_drive *drive, struct sim_status *status)
 	sim_state_status(drive->state, &drive->model, status);
 	status->drive_time_ns = drive->file->shared.drive_ns;
 	leave(drive);
-	return 0;
 }
 
 static int purge_alone(struct sim_drive *drive, const char *path, struct error *err)

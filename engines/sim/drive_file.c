@@ -15,7 +15,7 @@
 #include "engines/sim/model_find.h"
 
 /* FNV-1a by Fowler, Noll and Vo. */
-uint64_t drive_hash(const void *data, size_t bytes)
+static uint64_t drive_hash(const void *data, size_t bytes)
 {
 	const unsigned char *byte = data;
 	uint64_t hash = 0xcbf29ce484222325ULL;

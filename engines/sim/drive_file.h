@@ -36,8 +36,6 @@ struct drive_file {
 
 _Static_assert(sizeof(struct drive_file) <= STATE_AT, "the state begins after the header");
 
-uint64_t drive_hash(const void *data, size_t bytes);
-
 /* Reads and checks the header of an open file; -1 with byte offset and reason. */
 int drive_header_read(const char *path, int fd, struct drive_header *header, struct error *err);
 

@@ -2,7 +2,6 @@
 /* The virtual-time runner: a heap of completions, a stream of arrivals, and statistics. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "engines/sim/load.h"
 #include "engines/sim/random.h"

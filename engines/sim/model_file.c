@@ -217,8 +217,7 @@ void sim_model_info(const struct sim_model *model, unsigned scale, struct sim_in
 	const struct sim_params *params = &model->params;
 
 	*info = (struct sim_info){
-		.capacity_bytes =
-			(uint64_t)params->capacity_bytes / scale & -(uint64_t)SIM_PAGE_BYTES,
+		.capacity_bytes = scaled_capacity_bytes(params, scale),
 		.block_bytes = (unsigned)params->block_bytes,
 		.scale = scale,
 		.rated_endurance_bytes = (double)params->endurance_bytes,

@@ -2,7 +2,6 @@
 /* The keys of a model file: their sections, units and limits. */
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -53,6 +53,12 @@ struct sim_params {
 	int64_t event_count;
 };
 
+/* Whole pages: the capacity of a drive at a scale. */
+static inline uint64_t scaled_capacity_bytes(const struct sim_params *params, uint64_t scale)
+{
+	return (uint64_t)params->capacity_bytes / scale & -(uint64_t)SIM_PAGE_BYTES;
+}
+
 struct sim_model {
 	struct sim_params params;
 	struct sim_published *published;

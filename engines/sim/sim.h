@@ -112,7 +112,7 @@ uint64_t sim_state_submit(struct sim_state *state, const struct sim_model *model
 			  uint64_t offset, uint64_t bytes, uint64_t now_ns, uint64_t *random);
 
 /* As after a secure erase: everything unmapped, caches empty, drive time kept. */
-void sim_state_purge(struct sim_state *state, const struct sim_model *model);
+void sim_state_purge(struct sim_state *state);
 
 void sim_state_status(const struct sim_state *state, const struct sim_model *model,
 		      struct sim_status *status);
@@ -151,7 +151,7 @@ const struct sim_info *sim_drive_get_info(const struct sim_drive *drive);
 uint64_t sim_drive_submit(struct sim_drive *drive, enum sim_op op, uint64_t offset, uint64_t bytes,
 			  uint64_t *random, uint64_t *issued_ns);
 
-int sim_drive_status(struct sim_drive *drive, struct sim_status *status);
+void sim_drive_status(struct sim_drive *drive, struct sim_status *status);
 
 /* As after a secure erase: everything unmapped, caches empty, clocks and counters of wear kept. */
 int sim_drive_purge(const char *path, struct error *err);

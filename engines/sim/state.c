@@ -30,8 +30,7 @@ static void plan_layout(struct sim_state *state, const struct sim_params *params
 
 	state->magic = STATE_MAGIC;
 	state->scale = scale;
-	state->capacity_bytes =
-	    (uint64_t)params->capacity_bytes / scale & -(uint64_t)SIM_PAGE_BYTES;
+	state->capacity_bytes = scaled_capacity_bytes(params, scale);
 	state->pages = state->capacity_bytes / SIM_PAGE_BYTES;
 	state->granules = (state->pages + GRANULE_PAGES - 1) / GRANULE_PAGES;
 	ftl_plan(ftl, params, state->pages);
@@ -130,9 +129,8 @@ void state_restart(struct sim_state *state)
 	ftl_reset(state);
 }
 
-void sim_state_purge(struct sim_state *state, const struct sim_model *model)
+void sim_state_purge(struct sim_state *state)
 {
-	(void)model;
 	memset((char *)state + state->mapped_at, 0, state->bytes - state->mapped_at);
 	state_restart(state);
 }

@@ -116,6 +116,11 @@ static inline struct slc_granule *state_slc(struct sim_state *state)
 	return (struct slc_granule *)((char *)state + state->slc_at);
 }
 
+static inline uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
 /* A cost during a throttle episode. */
 static inline uint64_t slowed(const struct sim_state *state, uint64_t cost)
 {

@@ -5,11 +5,6 @@
 #include "engines/sim/random.h"
 #include "engines/sim/state.h"
 
-static inline uint64_t later(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* One server for both directions; now and then a command takes much longer. */
 static void pass_controller(struct sim_state *state, const struct sim_params *params, struct io *io,
 			    uint64_t cost)

@@ -195,7 +195,7 @@ START_TEST(purge_empties_and_keeps_time)
 	before = lab_status(&lab);
 	ck_assert_double_eq(before.fill_share, 1);
 	ck_assert_uint_gt(before.slc_used_bytes, 0);
-	sim_state_purge(lab.state, lab.model);
+	sim_state_purge(lab.state);
 	after = lab_status(&lab);
 	ck_assert_double_eq(after.fill_share, 0);
 	ck_assert_uint_eq(after.slc_used_bytes, 0);

@@ -45,7 +45,7 @@ static struct sim_status status_now(void)
 	struct sim_drive *drive = attach();
 	struct sim_status status;
 
-	ck_assert(!sim_drive_status(drive, &status));
+	sim_drive_status(drive, &status);
 	sim_drive_close(drive);
 	return status;
 }
@@ -190,7 +190,7 @@ static uint64_t time_after_io(struct sim_drive *drive)
 
 	done = sim_drive_submit(drive, SIM_READ, 0, 4096, &random, &issued);
 	ck_assert_uint_eq(done - issued, 1000);
-	ck_assert(!sim_drive_status(drive, &status));
+	sim_drive_status(drive, &status);
 	return status.drive_time_ns;
 }
 
