@@ -26,6 +26,9 @@ int error_set(struct error *err, const char *format, ...) __attribute__((format(
 /* Puts "PREFIX: " before the sentence already in err; returns -1. */
 int error_prefix(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* What a command returns. */
+enum exit_code { EXIT_FINE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
 /* For commands: prints the sentence on standard error and returns code, the exit code to be. */
 int complain(const struct error *err, int code);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* ssdreview chart */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "postprocess/chart.h"
 #include "postprocess/command.h"
@@ -12,9 +11,9 @@ static int draw(const struct command_options *options, const struct loaded *load
 	struct error err;
 
 	if (charts_make(rankings, count, loaded->results, loaded->count, options->out, NULL, &err))
-		return complain(&err, EXIT_FAILURE);
+		return complain(&err, EXIT_FAILED);
 	printf("%zu chart%s in %s\n", count, count == 1 ? "" : "s", options->out);
-	return EXIT_SUCCESS;
+	return EXIT_FINE;
 }
 
 int cmd_chart(int argc, char **argv)

@@ -10,24 +10,24 @@
 static int write_page(const struct command_options *options, struct report *report)
 {
 	struct error err, chart_err;
-	int status = EXIT_SUCCESS;
+	int status = EXIT_FINE;
 
 	report->names = calloc(report->ranking_count, sizeof(*report->names));
 	if (!report->names)
 		error_set(&err, "not enough memory for the page");
 	if (!report->names || folder_make(options->out, &err)) {
 		free(report->names);
-		return complain(&err, EXIT_FAILURE);
+		return complain(&err, EXIT_FAILED);
 	}
 	if (charts_make(report->rankings, report->ranking_count, report->results,
 			report->result_count, options->out, report->names, &chart_err)) {
-		status = complain(&chart_err, EXIT_FAILURE);
+		status = complain(&chart_err, EXIT_FAILED);
 		free(report->names);
 		report->names = NULL;
 		report->no_charts = chart_err.text;
 	}
 	if (report_write(report, &err))
-		status = complain(&err, EXIT_FAILURE);
+		status = complain(&err, EXIT_FAILED);
 	else
 		printf("%s/index.html\n", options->out);
 	free(report->names);

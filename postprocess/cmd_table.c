@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* ssdreview table */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "postprocess/command.h"
@@ -25,14 +24,14 @@ static int write_tables(const struct command_options *options, const struct load
 	struct error err;
 
 	if (tables_write(rankings, count, options->format, stdout, &err))
-		return complain(&err, EXIT_FAILURE);
+		return complain(&err, EXIT_FAILED);
 	if (has_words(options->format))
 		write_words(loaded->results, loaded->own, rankings, options->format, stdout);
 	if (fflush(stdout) && errno != EPIPE) {
 		error_set(&err, "the tables cannot be written: %s", strerror(errno));
-		return complain(&err, EXIT_FAILURE);
+		return complain(&err, EXIT_FAILED);
 	}
-	return EXIT_SUCCESS;
+	return EXIT_FINE;
 }
 
 int cmd_table(int argc, char **argv)

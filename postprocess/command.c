@@ -53,7 +53,7 @@ static void print_help(enum command command)
 	char left[64];
 	size_t i;
 
-	printf("Usage: ssdreview %s RESULT... [options]\n\n", command_word(command));
+	printf("Usage: ssdreview %s RESULT... [OPTION...]\n\n", command_word(command));
 	for (i = 0; i < 3; i++)
 		if (command_list[i].command == command)
 			printf("%s\n\n", command_list[i].what);
@@ -171,7 +171,7 @@ static int take_option(enum command command, int letter, char **argv,
 		return -1;
 	case 'h':
 		print_help(command);
-		return EXIT_SUCCESS;
+		return EXIT_FINE;
 	case ':':
 		error_set(&err, "option %s wants a value", argv[optind - 1]);
 		return complain(&err, EXIT_USAGE);
@@ -243,13 +243,13 @@ static void load_one(const char *path, struct loaded *loaded)
 	struct error err;
 
 	if (result_load(path, &result, &err)) {
-		loaded->damaged = complain(&err, EXIT_FAILURE);
+		loaded->damaged = complain(&err, EXIT_FAILED);
 		return;
 	}
 	drive = same_drive(loaded, result);
 	if (drive ? result_take_curves(drive, result) : append(loaded, result)) {
 		error_set(&err, "not enough memory for all results");
-		loaded->damaged = complain(&err, EXIT_FAILURE);
+		loaded->damaged = complain(&err, EXIT_FAILED);
 	} else if (!drive) {
 		return;
 	}
@@ -263,7 +263,7 @@ static int load_published(struct loaded *loaded)
 	size_t count, i;
 
 	if (published_load(NULL, &list, &count, &err))
-		return complain(&err, EXIT_FAILURE);
+		return complain(&err, EXIT_FAILED);
 	for (i = 0; i < count && !append(loaded, list[i]); i++)
 		;
 	if (i == count) {
@@ -273,7 +273,7 @@ static int load_published(struct loaded *loaded)
 	error_set(&err, "not enough memory for the published figures");
 	memmove(list, list + i, (count - i) * sizeof(struct result *));
 	published_free(list, count - i);
-	return complain(&err, EXIT_FAILURE);
+	return complain(&err, EXIT_FAILED);
 }
 
 static int load_all(const struct command_options *options, struct loaded *loaded)
@@ -285,7 +285,7 @@ static int load_all(const struct command_options *options, struct loaded *loaded
 		load_one(options->paths[i], loaded);
 	loaded->own = loaded->count;
 	if (!loaded->count)
-		return EXIT_FAILURE;
+		return EXIT_FAILED;
 	return options->published ? load_published(loaded) : -1;
 }
 
@@ -328,14 +328,14 @@ static int rank_and_work(const struct command_options *options, const struct loa
 	int status;
 
 	if (rankings_make(loaded->results, loaded->count, &how, &rankings, &count, &err))
-		return complain(&err, EXIT_FAILURE);
+		return complain(&err, EXIT_FAILED);
 	if (count) {
 		status = work(options, loaded, rankings, count);
 	} else if (options->row) {
 		status = unknown_row(options->row, loaded);
 	} else {
 		error_set(&err, "the results hold no row yet");
-		status = complain(&err, EXIT_FAILURE);
+		status = complain(&err, EXIT_FAILED);
 	}
 	rankings_free(rankings, count);
 	return status;
@@ -352,8 +352,8 @@ int command_run(enum command command, int argc, char **argv, command_work *work)
 	status = load_all(&options, &loaded);
 	if (status < 0)
 		status = rank_and_work(&options, &loaded, work);
-	if (status == EXIT_SUCCESS && loaded.damaged)
-		status = EXIT_FAILURE;
+	if (status == EXIT_FINE && loaded.damaged)
+		status = EXIT_FAILED;
 	loaded_free(&loaded);
 	return status;
 }

@@ -5,8 +5,6 @@
 
 #include "postprocess/table.h"
 
-#define EXIT_USAGE 2
-
 enum command { COMMAND_TABLE = 1, COMMAND_CHART = 2, COMMAND_REPORT = 4 };
 
 struct command_options {

@@ -187,7 +187,7 @@ static void print_help(void)
 	       "Measures every row of a profile on a drive: the largest rate, then the steps of "
 	       "the\n"
 	       "curve. Stopped or cut, the same command goes on. PROFILE is client-qlc, client,\n"
-	       "client-20g, enterprise, or the path of a .profile file.\n\n");
+	       "client-20g, enterprise, vdi, or the path of a .profile file.\n\n");
 	run_options_print(stdout);
 	printf("\nFIO=PATH in the environment names another fio.\n");
 }

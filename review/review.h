@@ -23,8 +23,6 @@
 
 #define MAX_CLONES 64 /* of one point */
 
-enum exit_code { EXIT_FINE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
-
 /* ---- options.c: the command line ----------------------------------------------------------- */
 
 enum option_kind { OPTION_TEXT, OPTION_FLAG, OPTION_COUNT, OPTION_SIZE, OPTION_LIST };
