@@ -72,6 +72,8 @@ static int set_up(struct run *run, struct error *err)
 		 write_json(run, "host.json", host_conditions(run->fio_version), err))
 		return -1;
 	run->rested_min = run->index.rested_min;
+	if (!run->target.exists && index_set_filled(&run->index, false, err))
+		return -1;
 	return target_make(&run->target, err);
 }
 

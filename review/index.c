@@ -90,6 +90,7 @@ static json_t *describe(const struct plan *plan)
 	json_object_set_new(root, "started", now_text());
 	json_object_set_new(root, "updated", now_text());
 	json_object_set_new(root, "finished", json_null());
+	json_object_set_new(root, "filled", json_false());
 	json_object_set_new(root, "warnings", condition_warnings(plan->target));
 	json_object_set_new(root, "rows", describe_rows(plan));
 	return root;
@@ -363,6 +364,17 @@ int index_add_point(struct review_index *index, const char *row, const char *nam
 	json_array_append_new(points_of(index, row), point);
 	json_object_set_new(index->root, "updated", now_text());
 	return index_save(index, err);
+}
+
+int index_set_filled(struct review_index *index, bool filled, struct error *err)
+{
+	json_object_set_new(index->root, "filled", json_boolean(filled));
+	return index_save(index, err);
+}
+
+bool index_is_filled(const struct review_index *index)
+{
+	return json_is_true(json_object_get(index->root, "filled"));
 }
 
 int index_finish(struct review_index *index, struct error *err)

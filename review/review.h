@@ -95,6 +95,10 @@ int target_find(const struct run_options *options, const char *folder, struct ta
 /* Makes the file (preallocated) or the simulated drive when it does not exist yet. */
 int target_make(struct target *target, struct error *err);
 
+/* The target that was found is still there, with the size it had. Else -1, with what has changed.
+ */
+int target_check(const struct target *target, struct error *err);
+
 /* One line that tells this drive from others; kept in the index. Owned by the caller's buffer. */
 void target_identity(const struct target *target, char *text, size_t room);
 
@@ -270,6 +274,10 @@ int index_add_point(struct review_index *index, const char *row, const char *poi
 
 /* "030.stats.json", or the clone's own "030.stats.2.json". */
 void point_stats_name(const char *stem, unsigned clone, unsigned clones, char *name, size_t room);
+
+/* Is what the rows read written? Only a fill that ended well counts. */
+int index_set_filled(struct review_index *index, bool filled, struct error *err);
+bool index_is_filled(const struct review_index *index);
 
 int index_finish(struct review_index *index, struct error *err);
 bool index_is_finished(const struct review_index *index);

@@ -47,6 +47,8 @@ enum run_end run_step(struct run *run, const struct job_file *job, const struct 
 	struct fio_step step = {.fio = run->fio, .folder = folder, .stem = stem};
 	enum run_end end;
 
+	if (target_check(&run->target, err))
+		return RUN_FAILED;
 	step_folder(run, point->row, folder);
 	point_stem(point->point, point->repeat, stem, sizeof(stem));
 	point_files_remove(folder, stem);
@@ -60,6 +62,8 @@ enum run_end run_step(struct run *run, const struct job_file *job, const struct 
 	end = fio_run(&step, err);
 	if (end == RUN_STOPPED)
 		point_files_remove(folder, stem);
+	if (end == RUN_FAILED)
+		target_check(&run->target, err); /* then that is the reason */
 	return end;
 }
 
@@ -224,12 +228,14 @@ static enum run_end run_row(struct run *run, const struct plan_row *row, struct 
 
 static enum run_end fill_once(struct run *run, struct error *err)
 {
-	char path[PATH_MAX];
+	enum run_end end;
 
-	path_format(path, "%s/fill/fill.json", run->folder);
-	if (!run->plan.fills || !access(path, F_OK))
+	if (!run->plan.fills || index_is_filled(&run->index))
 		return RUN_FINE;
-	return prepare(run, "fill", run->profile.fill == FILL_WHOLE, err);
+	end = prepare(run, "fill", run->profile.fill == FILL_WHOLE, err);
+	if (end == RUN_FINE && index_set_filled(&run->index, true, err))
+		end = RUN_FAILED;
+	return end;
 }
 
 enum run_end run_rows(struct run *run, struct error *err)

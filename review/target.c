@@ -277,6 +277,26 @@ int target_make(struct target *target, struct error *err)
 	return failed;
 }
 
+/* ---- is it still there? -------------------------------------------------------------------- */
+
+int target_check(const struct target *target, struct error *err)
+{
+	struct target now = *target;
+	struct stat status;
+
+	if (target->kind == TARGET_SIM) /* the engine looks closer */
+		return 0;
+	if (stat(target->path, &status))
+		return error_set(err, "the target %s is gone: %s", target->path, strerror(errno));
+	now.bytes = (uint64_t)status.st_size;
+	if (target->kind == TARGET_DEVICE && read_device_size(&now, err))
+		return -1;
+	if (now.bytes == target->bytes)
+		return 0;
+	return error_set(err, "the target %s has %llu bytes now, and had %llu", target->path,
+			 (unsigned long long)now.bytes, (unsigned long long)target->bytes);
+}
+
 /* ---- which drive is it? --------------------------------------------------------------------- */
 
 void target_identity(const struct target *target, char *text, size_t room)

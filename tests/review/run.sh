@@ -155,6 +155,34 @@ expect "and starts again from its fill" 0 'starts again from its fill' run cut -
 check "the fill is there" [ -s "$work/results/cut/4k-randwrite/fill.json" ]
 check "the row is whole" [ "$(points cut | wc -l)" = 13 ]
 
+# ---- a fill that failed is no fill
+export FAKE_FIO='fail fill'
+expect "the fill fails" 1 'io_u error' run unfilled --rows 4k-randread
+unset FAKE_FIO
+expect "and is done again" 0 'fill *fill *the region is written' run unfilled --rows 4k-randread
+export FAKE_FIO='slow max'
+run refilled --rows 4k-randread >"$work/said" 2>&1 &
+pid=$!
+wait_for "$work/results/refilled/4k-randread/max.log"
+kill -TERM "$(command_of "$pid")"
+wait "$pid"
+unset FAKE_FIO
+rm "$work/refilled.img"
+expect "so is that of a target made anew" 0 'fill *fill *the region is written' run refilled --rows 4k-randread
+
+# ---- a target that vanishes
+export FAKE_FIO='slow 030'
+run vanished --rows 4k-randread >"$work/said" 2>&1 &
+pid=$!
+wait_for "$work/results/vanished/4k-randread/030.log"
+rm "$work/vanished.img"
+command=$(command_of "$pid")
+kill "$(cat "/proc/$command/task/$command/children")"
+wait "$pid"
+check "a target that vanished is the reason" grep -q 'the target .* is gone' "$work/said"
+check "the points before it are kept" [ "$(points vanished | grep -c ' 1 $')" = 3 ]
+unset FAKE_FIO
+
 # ---- conditions that changed, room that is not there, memory instead of a drive
 cp jobfiles/client-qlc.profile "$work/mine.profile"
 sed "s|= corners|= $PWD/jobfiles/corners|" jobfiles/client-qlc.profile >"$work/mine.profile"
