@@ -45,24 +45,16 @@ static struct fio_option options[] = {
 static int fio_openloop_init(struct thread_data *td)
 {
 	const struct openloop_options *o = td->eo;
-	unsigned clones = core_clones(td);
+	struct stats_run run = core_run(td);
 	struct load *load;
-	struct stats_run run = {
-		.engine = "openloop",
-		.job = td->o.name,
-		.clone = td->subjob_number + 1,
-		.clones = clones,
-		.seed = o->core.seed,
-		.in_flight_limit = td->o.iodepth,
-	};
 	struct error err;
 
-	if (core_parse_rate(&o->rate, clones, &run.nominal_iops, &err) ||
+	if (core_parse_rate(&o->rate, run.clones, &run.nominal_iops, &err) ||
 	    core_check_options(td, run.nominal_iops > 0, &err))
 		return core_report(td, &err);
 	if (run.nominal_iops > 0)
 		run.arrival = o->arrival == ARRIVAL_CONSTANT ? "constant" : "poisson";
-	load = load_schedule(o->arrival, run.nominal_iops, o->core.seed, td->subjob_number, clones,
+	load = load_schedule(o->arrival, run.nominal_iops, run.seed, td->subjob_number, run.clones,
 			     &err);
 	return load ? core_init(td, load, &run) : core_report(td, &err);
 }

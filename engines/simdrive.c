@@ -24,16 +24,7 @@ static int fio_simdrive_get_file_size(struct thread_data *td, struct fio_file *f
 
 static int fio_simdrive_init(struct thread_data *td)
 {
-	const struct simdrive_options *o = td->eo;
-	const struct stats_run run = {
-		.engine = "simdrive",
-		.job = td->o.name,
-		.clone = td->subjob_number + 1,
-		.clones = core_clones(td),
-		.seed = o->core.seed,
-		.in_flight_limit = td->o.iodepth,
-	};
-
+	const struct stats_run run = core_run(td);
 	struct error err;
 	struct load *unpaced = load_schedule(ARRIVAL_CONSTANT, 0.0, 0, 0, 1, &err);
 

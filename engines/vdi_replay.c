@@ -409,17 +409,8 @@ static struct replay_load *new_load(struct replay_job_options *options)
 static int fio_vdi_replay_init(struct thread_data *td)
 {
 	struct replay_job_options *o = td->eo;
-	unsigned jobs = core_clones(td);
 	struct replay_load *replay = new_load(o);
-	struct stats_run run = {
-		.engine = "vdi_replay",
-		.job = td->o.name,
-		.clone = td->subjob_number + 1,
-		.clones = jobs,
-		.arrival = o->pacing == PACING_TIMED ? "trace" : NULL,
-		.seed = o->core.seed,
-		.in_flight_limit = td->o.iodepth,
-	};
+	struct stats_run run = core_run(td);
 	struct error err;
 
 	if (!replay) {
@@ -427,12 +418,13 @@ static int fio_vdi_replay_init(struct thread_data *td)
 		return core_report(td, &err);
 	}
 	if (core_check_options(td, replay->load.paced, &err) ||
-	    open_replay(td, replay, jobs, &run.nominal_iops, &err) ||
+	    open_replay(td, replay, run.clones, &run.nominal_iops, &err) ||
 	    make_room(td, trace_header(replay->trace), &err)) {
 		replay_load_free(&replay->load);
 		return core_report(td, &err);
 	}
-	run.nominal_iops /= jobs;
+	run.arrival = o->pacing == PACING_TIMED ? "trace" : NULL;
+	run.nominal_iops /= run.clones;
 	return core_init(td, &replay->load, &run);
 }
 

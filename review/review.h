@@ -240,10 +240,6 @@ json_t *host_conditions(const char *fio_version);
 /* Sentences about what may hold the drive back: governor, link, ASPM. *warnings is a JSON array. */
 json_t *condition_warnings(const struct target *target);
 
-/* First line of a file below sysfs or procfs, without its end of line; "" when it is not there. */
-void sys_line(char *line, size_t room, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
 /* ---- index.c: review.json ------------------------------------------------------------------ */
 
 struct review_index {
@@ -338,6 +334,10 @@ void point_defaults(const struct run *run, struct job_point *point);
 /* A path from its parts; too long a one is cut short (folders are checked beforehand). */
 void path_format(char path[PATH_MAX], const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* First line of a file below sysfs or procfs, without its end of line; "" when it is not there. */
+void sys_line(char *line, size_t room, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 /* ---- the commands -------------------------------------------------------------------------- */
 

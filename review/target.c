@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The drive under test: what it is, how it is told from others, and whether it may be written. */
+/* The drive under test: what it is, how it is told from others, and how it is made. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
 #include <linux/fs.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -24,26 +23,6 @@ const char *target_kind_word(enum target_kind kind)
 	static const char *const words[] = {"device", "file", "simulated"};
 
 	return words[kind];
-}
-
-void sys_line(char *line, size_t room, const char *format, ...)
-{
-	char path[PATH_MAX];
-	va_list args;
-	FILE *file;
-
-	va_start(args, format);
-	vsnprintf(path, sizeof(path), format, args);
-	va_end(args);
-	line[0] = '\0';
-	file = fopen(path, "re");
-	if (!file)
-		return;
-	if (!fgets(line, (int)room, file))
-		line[0] = '\0';
-	fclose(file);
-	for (room = strlen(line); room && strchr(" \n", line[room - 1]); room--)
-		line[room - 1] = '\0';
 }
 
 /* ---- simulated drives ---------------------------------------------------------------------- */

@@ -125,8 +125,8 @@ int core_close_file(struct thread_data *td, struct fio_file *f);
 /* True when the job's files are state files of simulated drives and drive= allows it. */
 bool core_target_is_simulated(struct thread_data *td, struct fio_file *f);
 
-/* How many clones (numjobs=) the job of td has. */
-unsigned core_clones(struct thread_data *td);
+/* What the statistics file says of td's clone; the engine adds how it is paced. */
+struct stats_run core_run(struct thread_data *td);
 
 /* Prints what is wrong with a job, the engine's and the job's name before it; returns 1. */
 int core_report(struct thread_data *td, const struct error *err);

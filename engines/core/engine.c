@@ -73,15 +73,30 @@ static int check_paced(const struct thread_options *o, struct error *err)
 }
 
 /*
- * fio copies a job with numjobs=N as N jobs behind each other, and only the first keeps the number.
+ * How many clones (numjobs=) a job has. fio copies it as so many jobs behind each other, and only the
+ * first keeps the number.
  */
-unsigned core_clones(struct thread_data *td)
+static unsigned count_clones(struct thread_data *td)
 {
 	unsigned number = td->thread_number;
 
 	while (td->subjob_number && number > 1)
 		td = tnumber_to_td(--number - 1);
 	return td->o.numjobs ? td->o.numjobs : 1;
+}
+
+struct stats_run core_run(struct thread_data *td)
+{
+	const struct core_options *options = td->eo;
+
+	return (struct stats_run){
+		.engine = td->io_ops->name,
+		.job = td->o.name,
+		.clone = td->subjob_number + 1,
+		.clones = count_clones(td),
+		.seed = options->seed,
+		.in_flight_limit = td->o.iodepth,
+	};
 }
 
 int core_check_options(struct thread_data *td, bool paced, struct error *err)
