@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 #include "base/base.h"
-#include "engines/core/histogram.h"
+#include "base/histogram.h"
 
 #define STATS_INTERVAL_NS NS_PER_SEC
 

@@ -3,19 +3,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/histogram.h"
 #include "engines/sim/load.h"
 #include "engines/sim/random.h"
 
-#define STEPS_SHIFT 6 /* histogram steps per power of two: 64 */
-#define STEPS	    (1u << STEPS_SHIFT)
 #define FILL_BYTES  (1u << 20)
 #define FILL_FLIGHT 4
-
-struct histogram {
-	uint64_t count, max;
-	double sum, squares; /* squares of ns: sums stay exact enough for a standard deviation */
-	uint64_t steps[(64 - STEPS_SHIFT + 1) * STEPS];
-};
 
 struct flying {
 	uint64_t done, issued, due;
@@ -35,57 +28,14 @@ struct run {
 	struct histogram drive_latency, response;
 };
 
-static unsigned step_of(uint64_t value)
+static struct sim_latency summary(const struct histogram *h)
 {
-	unsigned shift;
-
-	if (value < STEPS)
-		return (unsigned)value;
-	shift = 63u - (unsigned)__builtin_clzll(value) - STEPS_SHIFT;
-	return (shift + 1) * STEPS + (unsigned)(value >> shift) - STEPS;
-}
-
-static uint64_t step_value(unsigned step)
-{
-	unsigned shift = step / STEPS;
-
-	return shift ? (uint64_t)(STEPS + step % STEPS) << (shift - 1) : step;
-}
-
-static void histogram_add(struct histogram *histogram, uint64_t value)
-{
-	histogram->count++;
-	histogram->sum += (double)value;
-	histogram->squares += (double)value * (double)value;
-	histogram->steps[step_of(value)]++;
-	if (value > histogram->max)
-		histogram->max = value;
-}
-
-static uint64_t percentile(const struct histogram *histogram, double share)
-{
-	uint64_t wanted = (uint64_t)ceil(share * (double)histogram->count), seen = 0;
-	unsigned step = 0;
-
-	if (!histogram->count)
-		return 0;
-	while (seen + histogram->steps[step] < wanted)
-		seen += histogram->steps[step++];
-	return step_value(step);
-}
-
-static struct sim_latency summary(const struct histogram *histogram)
-{
-	double count = histogram->count ? (double)histogram->count : 1;
-	double mean = histogram->sum / count, variance = histogram->squares / count - mean * mean;
-
 	return (struct sim_latency){
-	    .count = histogram->count,
-	    .mean_ns = mean,
-	    .stddev_ns = variance > 0 ? sqrt(variance) : 0,
-	    .p50_ns = percentile(histogram, 0.50),
-	    .p99_ns = percentile(histogram, 0.99),
-	    .max_ns = histogram->max,
+		.count = h->count,
+		.mean_ns = histogram_mean_ns(h),
+		.p50_ns = histogram_percentile_ns(h, 0.50),
+		.p99_ns = histogram_percentile_ns(h, 0.99),
+		.max_ns = h->max_ns,
 	};
 }
 

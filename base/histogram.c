@@ -2,7 +2,7 @@
 /* Latency histogram: reading it. Adding to it is in the header, for it happens at every I/O. */
 #include <math.h>
 
-#include "engines/core/histogram.h"
+#include "base/histogram.h"
 
 static uint64_t lower_ns(unsigned bucket)
 {
