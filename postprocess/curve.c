@@ -11,6 +11,9 @@
 /* Rates asked for differ from the peak's by the chance of arrivals alone. */
 #define ASKED_AS_MUCH 0.995
 
+/* What differs by less is the same rate. */
+#define CLEARLY_MORE 1.02
+
 static int by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
@@ -166,6 +169,36 @@ const struct step *steps_peak(const struct step *steps, size_t count, bool by_by
 		    (!peak || is_better(&steps[i], peak, by_bytes)))
 			peak = &steps[i];
 	return peak;
+}
+
+/* Asked for more than it reached, a drive has shown its end: nothing above it need be known. */
+static bool shows_the_end(const struct step *steps, size_t count, const struct step *peak)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (point_counts(&steps[i].point) &&
+		    steps[i].point.nominal_iops > CLEARLY_MORE * peak->point.iops)
+			return true;
+	return peak->point.verdict == POINT_SATURATED;
+}
+
+unsigned steps_above_peak(const struct step *steps, size_t count, const struct step *peak,
+			  bool by_bytes)
+{
+	bool end = shows_the_end(steps, count, peak);
+	unsigned above = 0;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		const struct point *point = &steps[i].point;
+
+		if (point_counts(point) || point_is_max(point))
+			continue;
+		above += rate(&steps[i], by_bytes) > CLEARLY_MORE * rate(peak, by_bytes) ||
+			 (!end && point->nominal_iops > CLEARLY_MORE * peak->point.iops);
+	}
+	return above;
 }
 
 double step_latency_us(const struct step *step, enum metric metric)

@@ -27,6 +27,14 @@ struct step *curve_steps(const struct curve *curve, size_t *count);
 /* The step with the highest rate (bytes per second when by_bytes); NULL when no step counts. */
 const struct step *steps_peak(const struct step *steps, size_t count, bool by_bytes);
 
+/*
+ * How many left-out steps, the max run aside, stand above the peak, which then is not known: those
+ * that reached more (by 2 %, our own choice), and, unless a step that counts shows that the drive
+ * gives no more, those that were asked for more.
+ */
+unsigned steps_above_peak(const struct step *steps, size_t count, const struct step *peak,
+			  bool by_bytes);
+
 double step_latency_us(const struct step *step, enum metric metric);
 
 /*

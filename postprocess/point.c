@@ -307,10 +307,23 @@ static void judge_by_rate(struct point *point)
 			    100 * point->iops / point->nominal_iops);
 }
 
+/* Which engine did the I/O, where fio says it. */
+static void take_engine(const struct fio_output *output, const struct fio_job *job,
+			struct point *point)
+{
+	const char *engine = fio_option(output, job, "ioengine");
+	const char *drive = fio_option(output, job, "drive");
+	bool simdrive = engine && strstr(engine, "simdrive.so");
+
+	point->own_engine = simdrive || (engine && (strstr(engine, "openloop.so") ||
+						    strstr(engine, "vdi_replay.so")));
+	point->simulated |= simdrive || (drive && !strcmp(drive, "sim"));
+}
+
 static void take_stats(const struct point_stats *stats, struct point *point)
 {
 	point->has_stats = true;
-	point->simulated = stats->simulated;
+	point->simulated |= stats->simulated;
 	point->busy_share = stats->busy_share;
 	point->offered_iops = stats->offered_iops;
 	if (!point_is_max(point) && stats->nominal_iops > 0)
@@ -331,8 +344,10 @@ void point_from_jobs(const struct fio_output *output, const struct fio_job *cons
 	if (stats)
 		take_stats(stats, point);
 	judge_failed(output, jobs, count, point);
-	if (count)
+	if (count) {
+		take_engine(output, jobs[0], point);
 		judge_incomplete(output, jobs[0], point);
+	}
 	if (stats) {
 		judge_cpu(stats, point);
 		judge_lateness(stats, point);

@@ -42,6 +42,7 @@ struct point {
 	char reason[320];  /* why it is not plainly valid; "" for valid points */
 	char warning[320]; /* what a reader of the figures should know; "" for none */
 	bool simulated;
+	bool own_engine;   /* of this project, which can write statistics */
 	bool has_stats;	   /* judged with the engine's statistics; else by fio's output alone */
 	double busy_share; /* the largest of the clones'; NAN without statistics */
 };

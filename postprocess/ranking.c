@@ -14,6 +14,21 @@
 /* From this block size on a row is about bandwidth. */
 #define LARGE_BLOCK_BYTES 65536
 
+/* fio's mean size of an I/O is off by what was in flight when its average began. */
+#define MEAN_SIZE_SHARE 0.95
+
+/* "64k-seqread" -> 65536; 0 when the word does not begin with a size. */
+static double stated_block_bytes(const char *word)
+{
+	char *end;
+	double size = strtod(word, &end);
+
+	if (end == word || (*end != 'k' && *end != 'm') || end[1] != '-')
+		return 0;
+	return size * (*end == 'k' ? 1024 : 1048576);
+}
+
+/* By its points; one that has no figures, by its name. */
 static bool is_large_block(const struct curve *curve)
 {
 	size_t i;
@@ -21,8 +36,10 @@ static bool is_large_block(const struct curve *curve)
 	for (i = 0; i < curve->count; i++)
 		if (curve->points[i].bytes_per_s > 0)
 			return isnan(curve->points[i].block_bytes) ||
-			       curve->points[i].block_bytes >= LARGE_BLOCK_BYTES - 1;
-	return false;
+			       curve->points[i].block_bytes >= MEAN_SIZE_SHARE * LARGE_BLOCK_BYTES;
+	return !strncmp(curve->row, "blackmagic-", 11) ||
+	       stated_block_bytes(curve->row) >= LARGE_BLOCK_BYTES ||
+	       stated_block_bytes(curve->description) >= LARGE_BLOCK_BYTES;
 }
 
 static void add_mark(struct entry *entry, const char *format, ...)
@@ -40,6 +57,11 @@ static void add_mark(struct entry *entry, const char *format, ...)
 	va_end(args);
 }
 
+static void set_missing(struct entry *entry, const char *why)
+{
+	snprintf(entry->missing, sizeof(entry->missing), "%s", why);
+}
+
 static bool any_simulated(const struct entry *entry)
 {
 	size_t i;
@@ -50,6 +72,53 @@ static bool any_simulated(const struct entry *entry)
 	return entry->result->simulated;
 }
 
+/*
+ * Steps that count because nothing but fio's output was there to judge them: our engines write
+ * statistics, without which a busy CPU cannot be told from a slow drive.
+ */
+static unsigned count_unjudged(const struct entry *entry, unsigned *counting)
+{
+	unsigned unjudged = 0;
+	size_t i;
+
+	*counting = 0;
+	for (i = 0; i < entry->step_count; i++) {
+		const struct point *point = &entry->steps[i].point;
+
+		if (!point_counts(point))
+			continue;
+		(*counting)++;
+		unjudged += point->own_engine && !point->has_stats;
+	}
+	return unjudged;
+}
+
+static bool is_unjudged(const struct entry *entry)
+{
+	unsigned counting, unjudged = count_unjudged(entry, &counting);
+
+	return counting && unjudged == counting;
+}
+
+const char *entry_origin(const struct entry *entry)
+{
+	if (entry->result->kind == RESULT_PUBLISHED)
+		return "published";
+	if (entry->curve ? any_simulated(entry) : entry->result->simulated)
+		return "simulated";
+	return is_unjudged(entry) ? "not judged" : "measured";
+}
+
+static void mark_unjudged(struct entry *entry)
+{
+	unsigned counting, unjudged = count_unjudged(entry, &counting);
+
+	if (unjudged && unjudged < counting)
+		add_mark(entry, "%u point%s not judged", unjudged, unjudged == 1 ? "" : "s");
+	else if (unjudged && any_simulated(entry))
+		add_mark(entry, "not judged");
+}
+
 /* Where a figure comes from; more than one mark can hold. */
 static void mark_origin(struct entry *entry)
 {
@@ -57,10 +126,9 @@ static void mark_origin(struct entry *entry)
 
 	if (result->kind == RESULT_PUBLISHED)
 		add_mark(entry, "published (%s)", result->name);
-	else if (any_simulated(entry))
-		add_mark(entry, "simulated");
 	else
-		add_mark(entry, "measured");
+		add_mark(entry, "%s", entry_origin(entry));
+	mark_unjudged(entry);
 	if (result->stand_in)
 		add_mark(entry, "stand-in");
 	if (result->quick)
@@ -81,8 +149,6 @@ static void mark_peak(struct entry *entry)
 			 number_percent(entry->peak->spread, text));
 	if (point->clat.percentiles_are_largest)
 		add_mark(entry, "p99 of the slowest job");
-	if (entry->result->kind == RESULT_REVIEW && !point->has_stats)
-		add_mark(entry, "no statistics");
 }
 
 /* Points that do not count: how many, and where to look. */
@@ -114,6 +180,17 @@ static void find_fall(struct entry *entry)
 		entry->fall_share = NAN;
 }
 
+/* A peak that is not known is no rank, and nothing that is measured from it is known either. */
+static void forget_peak(struct entry *entry)
+{
+	snprintf(entry->missing, sizeof(entry->missing),
+		 "peak not known: %u higher point%s left out", entry->above_peak,
+		 entry->above_peak == 1 ? "" : "s");
+	entry->fall_share = entry->fall_to = NAN;
+	if (isinf(entry->one_ms))
+		entry->one_ms = NAN;
+}
+
 static void read_curve(const struct ranking *ranking, struct entry *entry)
 {
 	const struct curve *curve = entry->curve;
@@ -122,7 +199,7 @@ static void read_curve(const struct ranking *ranking, struct entry *entry)
 	entry->steps = curve_steps(curve, &entry->step_count);
 	entry->peak = steps_peak(entry->steps, entry->step_count, ranking->by_bytes);
 	if (!entry->peak) {
-		entry->missing = entry->step_count ? "no point counts" : "no points";
+		set_missing(entry, entry->step_count ? "no point counts" : "no points");
 		return;
 	}
 	latency =
@@ -139,8 +216,12 @@ static void read_curve(const struct ranking *ranking, struct entry *entry)
 		entry->fall_to *= entry->peak->point.block_bytes;
 	}
 	entry->value = ranking->sort == SORT_PEAK ? entry->rate : entry->latency_us;
-	if (isnan(entry->value))
-		entry->missing = "latency not known";
+	entry->above_peak = steps_above_peak(entry->steps, entry->step_count, entry->peak,
+					     ranking->by_bytes);
+	if (entry->above_peak)
+		forget_peak(entry);
+	else if (isnan(entry->value))
+		set_missing(entry, "latency not known");
 }
 
 static void fill_entry(const struct ranking *ranking, const struct result *result,
@@ -156,12 +237,11 @@ static void fill_entry(const struct ranking *ranking, const struct result *resul
 				.p99_us = NAN,
 				.one_ms = NAN,
 				.fall_share = NAN,
-				.fall_to = NAN,
-				.missing = ""};
+				.fall_to = NAN};
 	if (entry->curve)
 		read_curve(ranking, entry);
 	else
-		entry->missing = "no result for this row";
+		set_missing(entry, "no result for this row");
 	if (!entry->curve)
 		return;
 	mark_origin(entry);

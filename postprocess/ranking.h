@@ -17,7 +17,8 @@ struct entry {
 	const struct curve *curve; /* NULL: the drive has no result for the row */
 	struct step *steps;
 	size_t step_count;
-	const struct step *peak; /* NULL: no point counts */
+	const struct step *peak; /* the highest that counts; NULL: no point counts */
+	unsigned above_peak;	 /* left-out steps above it: the peak is at least this; 0: it is known */
 
 	unsigned place;	       /* 1 is best; 0: not ranked; ties share one */
 	double value;	       /* what is ranked: the rate, or us */
@@ -26,9 +27,9 @@ struct entry {
 	double rate;		    /* the peak */
 	double latency_us, p99_us;  /* at the peak */
 	double one_ms;		    /* rate; INFINITY: below 1 ms for the whole run */
-	double fall_share, fall_to; /* after the peak; NAN: no later point */
+	double fall_share, fall_to; /* after the peak; NAN: no later point, or no known peak */
 	char marks[256];	    /* "simulated, quick, median of 3" */
-	const char *missing;	    /* why it is not ranked; "" when it is */
+	char missing[80];	    /* why it is not ranked; "" when it is */
 };
 
 struct ranking {
@@ -63,6 +64,13 @@ const struct entry *ranking_find(const struct ranking *ranking, const struct res
  */
 void entry_sentence(const struct ranking *ranking, const struct entry *entry, char *text,
 		    size_t room);
+
+/* The peak without its unit: "295,132", or "at least 732" when it is not known. */
+char *entry_rate_text(const struct ranking *ranking, const struct entry *entry, char *text,
+		      size_t room);
+
+/* Where the figures come from: "published", "simulated", "measured" or "not judged". */
+const char *entry_origin(const struct entry *entry);
 
 /* The workload in words for headings: "4K random read"; an unknown row as it is. */
 void row_title(const char *row, char *text, size_t room);

@@ -20,14 +20,18 @@ static void put_cell(const char *heading, const char *text, bool number, FILE *o
 static void summary_cell(const struct ranking *ranking, const struct result *result, FILE *out)
 {
 	const struct entry *entry = ranking_find(ranking, result);
-	char title[192], rate[NUMBER_ROOM], text[160] = "-";
+	char title[192], rate[2 * NUMBER_ROOM], text[160] = "-";
+	char place[NUMBER_ROOM] = "";
 	bool first = entry && entry->place == 1;
 
 	row_title(ranking->row, title, sizeof(title));
-	if (entry && entry->place)
-		snprintf(text, sizeof(text), "%u. %s %s", entry->place,
-			 number_count(ranking->by_bytes ? entry->rate / 1e6 : entry->rate, rate),
+	if (entry && entry->peak) {
+		if (entry->place)
+			snprintf(place, sizeof(place), "%u. ", entry->place);
+		snprintf(text, sizeof(text), "%s%s %s", place,
+			 entry_rate_text(ranking, entry, rate, sizeof(rate)),
 			 ranking_unit(ranking));
+	}
 	fputs("<td class=\"n\" data-l=\"", out);
 	html_text(title, out);
 	fprintf(out, "\">%s", first ? "<strong>" : "");

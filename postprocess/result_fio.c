@@ -184,20 +184,12 @@ static bool read_stats(const struct job_set *set, struct point_stats *stats)
 	       read_stats_in(".", name, set, stats);
 }
 
-static bool engine_is_simulated(const struct job_set *set)
-{
-	const char *engine = option(set, "ioengine"), *drive = option(set, "drive");
-
-	return (engine && strstr(engine, "simdrive")) || (drive && !strcmp(drive, "sim"));
-}
-
 static void read_point(const struct job_set *set, struct point *point)
 {
 	struct point_stats stats;
 	bool has_stats = read_stats(set, &stats);
 
 	point_from_jobs(set->output, set->jobs, set->count, has_stats ? &stats : NULL, point);
-	point->simulated |= engine_is_simulated(set);
 }
 
 static void describe(const struct job_set *set, const struct point *point, struct curve *curve)

@@ -136,6 +136,7 @@ static void read_point(const json_t *entry, struct result *result, struct curve 
 	point->repeat = take_unsigned(entry, "repeat", 1);
 	point->rested_min = take_unsigned(entry, "rested_min", 0);
 	point->simulated |= result->simulated;
+	point->own_engine = true; /* reviews use no other */
 	if (failed)
 		point_fail(point, "%s", failed);
 	else if (point->verdict == POINT_FAILED)

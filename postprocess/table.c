@@ -113,7 +113,7 @@ static void cell_text(const struct ranking *ranking, const struct entry *entry, 
 	else if (!entry->peak)
 		strcpy(text, "-");
 	else if (column == PEAK)
-		rate_text(ranking, entry->rate, text);
+		entry_rate_text(ranking, entry, text, room);
 	else if (column == LATENCY)
 		number_us(entry->latency_us, text);
 	else if (column == P99)

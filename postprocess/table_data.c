@@ -14,7 +14,7 @@ struct field {
 	double number;
 };
 
-#define FIELDS 19
+#define FIELDS 20
 
 static struct field text_field(const char *name, const char *text)
 {
@@ -26,11 +26,12 @@ static struct field number_field(const char *name, double number)
 	return (struct field){name, NULL, number};
 }
 
-static const char *kind_word(const struct entry *entry)
+/* Whether the peak is the peak, or only the highest of the points that count. */
+static const char *peak_known(const struct entry *entry)
 {
-	if (entry->result->kind == RESULT_PUBLISHED)
-		return "published";
-	return entry->result->simulated ? "simulated" : "measured";
+	if (!entry->peak)
+		return "";
+	return entry->above_peak ? "no" : "yes";
 }
 
 static void peak_fields(const struct ranking *ranking, const struct entry *entry,
@@ -64,9 +65,10 @@ static void record(const struct ranking *ranking, const struct entry *entry, str
 	fields[2] = number_field("place", entry->place ? entry->place : NAN);
 	fields[3] = text_field("drive", entry->result->drive);
 	peak_fields(ranking, entry, fields + 4);
-	fields[16] = text_field("kind", kind_word(entry));
+	fields[16] = text_field("kind", entry_origin(entry));
 	fields[17] = text_field("marks", entry->marks);
 	fields[18] = text_field("not_ranked", entry->missing);
+	fields[19] = text_field("peak_known", peak_known(entry));
 }
 
 static void csv_text(const char *text, FILE *out)

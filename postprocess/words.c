@@ -67,6 +67,16 @@ void row_title(const char *row, char *text, size_t room)
 	snprintf(text, room, "%s", row);
 }
 
+char *entry_rate_text(const struct ranking *ranking, const struct entry *entry, char *text,
+		      size_t room)
+{
+	char rate[NUMBER_ROOM];
+
+	number_count(ranking->by_bytes ? entry->rate / 1e6 : entry->rate, rate);
+	snprintf(text, room, "%s%s", entry->above_peak ? "at least " : "", rate);
+	return text;
+}
+
 const char *ranking_unit(const struct ranking *ranking)
 {
 	return ranking->by_bytes ? "MB/s" : "IOPS";

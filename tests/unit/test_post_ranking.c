@@ -250,6 +250,135 @@ START_TEST(a_drive_without_a_result_is_listed)
 }
 END_TEST
 
+/* A curve of "010" ... of 100 IOPS each, from `from` on with another verdict. */
+static struct result *cut_curve(const char *drive, unsigned from, enum point_verdict verdict)
+{
+	struct result *result = make_result(drive, "client");
+	struct curve *curve = add_curve(result, "4k-randread");
+	char name[16];
+	unsigned i;
+
+	add(curve, "max", NAN, 1000, 900);
+	for (i = 1; i <= 12; i++) {
+		snprintf(name, sizeof(name), "%03u", i * 10);
+		add(curve, name, i * 100, i < 10 ? i * 100 : 1000, 100)->verdict =
+			i < from ? POINT_VALID : verdict;
+	}
+	return result;
+}
+
+START_TEST(a_fragment_of_a_curve_is_not_ranked)
+{
+	struct result *results[] = {cut_curve("A", 4, POINT_INVALID), one_point("B", 200, 10)};
+	struct ranking *ranking;
+	const struct entry *entry;
+	char text[256];
+	size_t count;
+
+	rank(results, 2, SORT_PEAK, &ranking, &count);
+	ck_assert_str_eq(ranking->entries[0].result->drive, "B");
+	ck_assert_uint_eq(ranking->entries[0].place, 1);
+	entry = &ranking->entries[1];
+	ck_assert_uint_eq(entry->place, 0);
+	ck_assert_str_eq(entry_rate_text(ranking, entry, text, sizeof(text)), "at least 300");
+	ck_assert_str_eq(entry->missing, "peak not known: 9 higher points left out");
+	ck_assert(isnan(entry->gap) && isnan(entry->fall_share) && isnan(entry->one_ms));
+	entry_sentence(ranking, entry, text, sizeof(text));
+	ck_assert_str_eq(text, "A: peak not known: 9 higher points left out.");
+	release(results, 2, ranking, count);
+}
+END_TEST
+
+static unsigned above_peak(struct result *result)
+{
+	struct ranking *ranking;
+	unsigned above;
+	size_t count;
+
+	rank(&result, 1, SORT_PEAK, &ranking, &count);
+	above = ranking->entries[0].above_peak;
+	release(&result, 1, ranking, count);
+	return above;
+}
+
+START_TEST(a_peak_is_known_when_the_end_was_seen)
+{
+	struct result *result = cut_curve("A", 12, POINT_FAILED);
+
+	/* 110 % was asked for and 1000 reached: that 120 % failed changes nothing. */
+	ck_assert_uint_eq(above_peak(result), 0);
+	/* Nothing above the highest one was tried. */
+	ck_assert_uint_eq(above_peak(cut_curve("A", 13, POINT_FAILED)), 0);
+	ck_assert_uint_eq(above_peak(cut_curve("A", 11, POINT_FAILED)), 2);
+	/* Reached more, though an end was seen. */
+	result = cut_curve("A", 12, POINT_INVALID);
+	result->curves[0].points[12].iops = 1100;
+	ck_assert_uint_eq(above_peak(result), 1);
+	/* With all steps left out, the max run stands for the peak. */
+	result = cut_curve("A", 1, POINT_FAILED);
+	result->curves[0].points[0].verdict = POINT_SATURATED;
+	ck_assert_uint_eq(above_peak(result), 0);
+}
+END_TEST
+
+START_TEST(a_crossing_of_one_ms_stays_known)
+{
+	struct result *result = cut_curve("A", 6, POINT_INVALID);
+	struct ranking *ranking;
+	size_t count;
+
+	result->curves[0].points[5].clat.mean_us = 1900;
+	rank(&result, 1, SORT_PEAK, &ranking, &count);
+	ck_assert_uint_gt(ranking->entries[0].above_peak, 0);
+	ck_assert_double_eq_tol(ranking->entries[0].one_ms, 450, 1e-9);
+	release(&result, 1, ranking, count);
+}
+END_TEST
+
+START_TEST(rows_without_statistics_are_not_judged)
+{
+	struct result *results[] = {one_point("A", 300, 20), one_point("B", 200, 10),
+				    one_point("C", 100, 10), one_point("D", 50, 10)};
+	struct ranking *ranking;
+	size_t count, i;
+
+	for (i = 0; i < 3; i++) {
+		results[i]->curves[0].points[0].own_engine = i != 1;
+		results[i]->curves[0].points[0].has_stats = false;
+	}
+	results[2]->curves[0].points[0].simulated = true;
+	add(&results[3]->curves[0], "050", 25, 25, 5)->own_engine = true;
+	add(&results[3]->curves[0], "100", 50, 50, 5)->has_stats = false;
+	results[3]->curves[0].points[2].own_engine = true;
+	rank(results, 4, SORT_PEAK, &ranking, &count);
+	ck_assert_str_eq(ranking->entries[0].marks, "not judged");
+	ck_assert_str_eq(entry_origin(&ranking->entries[0]), "not judged");
+	ck_assert_str_eq(ranking->entries[1].marks, "measured");
+	ck_assert_str_eq(ranking->entries[2].marks, "simulated, not judged");
+	ck_assert_str_eq(ranking->entries[3].marks, "measured, 1 point not judged");
+	release(results, 4, ranking, count);
+}
+END_TEST
+
+START_TEST(bandwidth_rows_stay_so_without_a_point)
+{
+	struct result *result = make_result("A", "client");
+	struct ranking *rankings;
+	size_t count;
+
+	curve_add_point(add_curve(result, "64k-seqread"), "max")->verdict = POINT_FAILED;
+	curve_add_point(add_curve(result, "4k-randread"), "max")->verdict = POINT_FAILED;
+	/* What was in flight when the average began makes the mean size a little smaller. */
+	add(add_curve(result, "mine"), "max", NAN, 100, 10)->block_bytes = 65470;
+	rank(&result, 1, SORT_PEAK, &rankings, &count);
+	ck_assert_uint_eq(count, 3);
+	ck_assert_str_eq(ranking_unit(&rankings[0]), "MB/s");
+	ck_assert_str_eq(ranking_unit(&rankings[1]), "IOPS");
+	ck_assert_str_eq(ranking_unit(&rankings[2]), "MB/s");
+	release(&result, 1, rankings, count);
+}
+END_TEST
+
 START_TEST(protocols_are_ranked_apart)
 {
 	struct result *results[] = {one_point("A", 300, 20), one_point("B", 200, 10)};
@@ -410,6 +539,11 @@ static Suite *make_suite(void)
 	tcase_add_test(rankings, ties_share_a_place);
 	tcase_add_test(rankings, lower_latency_is_better);
 	tcase_add_test(rankings, a_drive_without_a_result_is_listed);
+	tcase_add_test(rankings, a_fragment_of_a_curve_is_not_ranked);
+	tcase_add_test(rankings, a_peak_is_known_when_the_end_was_seen);
+	tcase_add_test(rankings, a_crossing_of_one_ms_stays_known);
+	tcase_add_test(rankings, rows_without_statistics_are_not_judged);
+	tcase_add_test(rankings, bandwidth_rows_stay_so_without_a_point);
 	tcase_add_test(rankings, protocols_are_ranked_apart);
 	tcase_add_test(rankings, large_blocks_are_ranked_on_bytes);
 	tcase_add_test(rankings, marks_say_where_figures_come_from);
