@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engines/core/guard.h"
 #include "review/review.h"
 
 /* ---- before the first point ----------------------------------------------------------------- */
@@ -60,21 +59,36 @@ static int check_resumed(const struct run *run, struct error *err)
 			 run->target.path);
 }
 
+/* For the whole run; a target still to be made is held as soon as it is there. */
+static int hold(struct run *run, struct error *err)
+{
+	if (run->held_fd < 0 && run->target.exists)
+		run->held_fd = target_hold(&run->target, err);
+	return run->held_fd < 0 && run->target.exists ? -1 : 0;
+}
+
+static void say_going_on(const struct run *run)
+{
+	printf("Going on with the review in %s", run->folder);
+	if (run->index.rested_min)
+		printf("; the drive rested %u min", run->index.rested_min);
+	printf(".\n");
+}
+
 static int set_up(struct run *run, struct error *err)
 {
 	if (check_resumed(run, err))
 		return -1;
 	print_warnings(&run->index);
 	if (run->index.resumed)
-		printf("Going on with the review in %s; the drive rested %u min.\n", run->folder,
-		       run->index.rested_min);
+		say_going_on(run);
 	else if (write_json(run, "drive.json", drive_conditions(&run->target), err) ||
 		 write_json(run, "host.json", host_conditions(run->fio_version), err))
 		return -1;
 	run->rested_min = run->index.rested_min;
 	if (!run->target.exists && index_set_filled(&run->index, false, err))
 		return -1;
-	return target_make(&run->target, err);
+	return target_make(&run->target, err) || hold(run, err);
 }
 
 /* ---- from the first point to the last ---- */
@@ -142,11 +156,8 @@ static int check_all(struct run *run, struct error *err)
 	if (run->plan.writes &&
 	    target_allow_writing(&run->target, run->options->destroy, was_begun(run), stdout, err))
 		return -1;
-	if (run->target.kind == TARGET_DEVICE) {
-		run->held_fd = guard_hold(run->target.path, err);
-		if (run->held_fd < 0)
-			return -1;
-	}
+	if (hold(run, err))
+		return -1;
 	return index_open(&run->index, run->folder, &run->plan, err);
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/number.h"
 #include "engines/sim/sim.h"
@@ -89,6 +90,21 @@ static int sim_show(const char *path, struct error *err)
 	return EXIT_FINE;
 }
 
+/* A drive under review is not erased between two of its points. */
+static int sim_purge(const char *path, struct error *err)
+{
+	int held = sim_drive_hold(path, err), failed;
+
+	if (held < 0)
+		return EXIT_FAILED;
+	failed = sim_drive_purge(path, err);
+	close(held);
+	if (failed)
+		return EXIT_FAILED;
+	printf("%s is purged: nothing is mapped, its caches are empty.\n", path);
+	return EXIT_FINE;
+}
+
 static int sim_models(struct error *err)
 {
 	char **words, text[NUMBER_ROOM];
@@ -138,7 +154,7 @@ static int sim_command(const char *word, const char *argument, const struct sim_
 		return sim_new(argument, options, err);
 	if (!strcmp(word, "info"))
 		return sim_show(argument, err);
-	return sim_drive_purge(argument, err) ? EXIT_FAILED : EXIT_FINE;
+	return sim_purge(argument, err);
 }
 
 static void print_help(void)

@@ -2,6 +2,7 @@
 /* review.json: what was asked, and which points exist. Rewritten whole after every point. */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -194,13 +195,11 @@ static void drop_failed_points(json_t *root)
 static unsigned minutes_since(const json_t *text)
 {
 	struct tm parts = {0};
-	double seconds;
 
 	if (!json_is_string(text) ||
 	    !strptime(json_string_value(text), "%Y-%m-%dT%H:%M:%SZ", &parts))
-		return 1;
-	seconds = difftime(time(NULL), timegm(&parts));
-	return seconds < 60 ? 1 : (unsigned)(seconds / 60);
+		return 0;
+	return (unsigned)(fmax(difftime(time(NULL), timegm(&parts)), 0) / 60);
 }
 
 /* ---- open, save, close ---------------------------------------------------------------------- */

@@ -95,6 +95,9 @@ int target_find(const struct run_options *options, const char *folder, struct ta
 /* Makes the file (preallocated) or the simulated drive when it does not exist yet. */
 int target_make(struct target *target, struct error *err);
 
+/* Holds a target that exists against all others until the descriptor returned is closed; -1: err. */
+int target_hold(const struct target *target, struct error *err);
+
 /* The target that was found is still there, with the size it had. Else -1, with what has changed.
  */
 int target_check(const struct target *target, struct error *err);
@@ -308,7 +311,7 @@ struct run {
 	struct progress progress;
 	char folder[PATH_MAX], engine[PATH_MAX], fio_version[64];
 	const char *fio;
-	int held_fd;	     /* -1: no device is held */
+	int held_fd;	     /* -1: the target is not held yet */
 	unsigned rested_min; /* before the next point */
 	bool stop;
 };

@@ -276,6 +276,12 @@ int target_check(const struct target *target, struct error *err)
 			 (unsigned long long)now.bytes, (unsigned long long)target->bytes);
 }
 
+int target_hold(const struct target *target, struct error *err)
+{
+	return target->kind == TARGET_SIM ? sim_drive_hold(target->path, err)
+					  : guard_hold(target->path, err);
+}
+
 /* ---- which drive is it? --------------------------------------------------------------------- */
 
 void target_identity(const struct target *target, char *text, size_t room)

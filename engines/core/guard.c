@@ -92,14 +92,23 @@ static int check_below(const struct device *below, void *context)
 	return device_each_below(below, check_below, context);
 }
 
-/* A second loop device on the same file is the same storage by another name. */
+/* The file, and a second loop device on it, are the same storage by other names. */
 static int check_loop_file(const struct inspection *in, const struct device *device)
 {
-	struct stat backing;
+	struct stat backing, named;
+	char path[PATH_MAX];
 
 	if (!loop_backing(device, &backing) || !S_ISREG(backing.st_mode))
 		return 0;
-	return usage_check_file(in->usage, &backing, device->number, in->err);
+	if (usage_check_file(in->usage, &backing, device->number, in->err))
+		return -1;
+	/* The name may be cut, gone, or another file's by now. */
+	if (!device_attribute(device, "loop/backing_file", path, sizeof(path)) ||
+	    stat(path, &named) || named.st_dev != backing.st_dev ||
+	    named.st_ino != backing.st_ino || access(path, R_OK) ||
+	    !hold_check_file(path, &named, in->err))
+		return 0;
+	return error_prefix(in->err, "the file below it, %s", path);
 }
 
 /* Questions that the kernel's lists answer: nothing is opened. */
@@ -128,14 +137,14 @@ static int check_content(struct inspection *in, const struct device *device)
 	return device_each_partition(device, check_partition_member, in);
 }
 
-static int check_device(const char *path, dev_t number, struct error *err)
+static int check_device(const char *path, const struct stat *node, struct error *err)
 {
 	struct inspection in = {.err = err};
 	struct device device;
 	struct usage *usage;
 	int failed;
 
-	if (device_find(number, &device, err))
+	if (device_find(node->st_rdev, &device, err))
 		return -1;
 	in.usage = usage = usage_load(err);
 	failed = !usage || check_use(&in, &device);
@@ -148,7 +157,7 @@ static int check_device(const char *path, dev_t number, struct error *err)
 	failed = check_content(&in, &device);
 	close(in.fd);
 	/* Last, for it knows the least: that somebody holds the device, not who. */
-	return failed ? -1 : hold_check(path, number, err);
+	return failed ? -1 : hold_check(path, node, err);
 }
 
 /* A file system that is no disk: what it would measure is memory, or nothing. */
@@ -203,7 +212,7 @@ static int check_file(const char *path, const struct stat *file, struct error *e
 	usage = usage_load(err);
 	failed = !usage || usage_check_file(usage, file, 0, err);
 	usage_free(usage);
-	return failed ? -1 : 0;
+	return failed ? -1 : hold_check_file(path, file, err);
 }
 
 /* Nothing there yet: a file may be made, when its folder is on a disk. */
@@ -232,7 +241,7 @@ static int check_by_kind(const char *path, struct error *err)
 	if (stat(path, &st))
 		return errno == ENOENT ? check_missing(path, err) : refuse_open(err);
 	if (S_ISBLK(st.st_mode))
-		return check_device(path, st.st_rdev, err);
+		return check_device(path, &st, err);
 	if (S_ISREG(st.st_mode))
 		return check_file(path, &st, err);
 	return error_set(err, "it is a %s; a target is a block device or a file",

@@ -3,7 +3,8 @@
  * The guard: may this target be tested at all? The command and every engine ask it, before anything
  * is opened for writing. It knows no fio. A block device is refused when it, a partition of it, the
  * disk it is part of, or anything stacked on it is mounted, swap, a member of LVM / md / dm, or
- * held by anybody (compared by device number, so other names and nodes do not help).
+ * held by anybody (compared by device number, so other names and nodes do not help). A file is
+ * refused when it, or a loop device on it, is held.
  */
 #ifndef SSDREVIEW_GUARD_H
 #define SSDREVIEW_GUARD_H
@@ -15,13 +16,13 @@
  * path where nothing exists yet. -1 with the reason in err: in use (by what), on tmpfs or ramfs (it
  * would measure memory), a folder or character device, no permission. State and model files of
  * simulated drives are files to the guard: callers ask sim_is_state_file() and sim_is_model_file().
- * A device held by guard_hold() of an ancestor process is free for its descendants.
+ * A target held by guard_hold() of an ancestor process is free for its descendants.
  */
 int guard_check(const char *path, struct error *err);
 
 /*
- * Holds a block device exclusively (O_EXCL) until the returned descriptor is closed; the holder is
- * named to descendants through the environment. Returns the descriptor, or -1 with err.
+ * Holds a block device (O_EXCL) or a file (flock) exclusively until the returned descriptor is
+ * closed; the holder is named to descendants through the environment. Returns the descriptor, or -1 with err.
  */
 int guard_hold(const char *path, struct error *err);
 

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Who holds a block device: the test by O_EXCL, and the holder among our own ancestors. */
+/*
+ * Who holds a target: a block device is held by O_EXCL, a file by flock(), and the holder may be
+ * one of our own ancestors.
+ */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -47,7 +51,14 @@ static bool is_ancestor_or_self(pid_t pid)
 	return at > 0;
 }
 
-static bool has_open(pid_t pid, dev_t number)
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+	if (S_ISBLK(a->st_mode))
+		return S_ISBLK(b->st_mode) && a->st_rdev == b->st_rdev;
+	return S_ISREG(b->st_mode) && a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static bool has_open(pid_t pid, const struct stat *target)
 {
 	char path[PATH_MAX];
 	struct dirent *entry;
@@ -58,20 +69,19 @@ static bool has_open(pid_t pid, dev_t number)
 	snprintf(path, sizeof(path), "/proc/%d/fd", (int)pid);
 	folder = opendir(path);
 	while (folder && !found && (entry = readdir(folder)))
-		found = fstatat(dirfd(folder), entry->d_name, &st, 0) == 0 && S_ISBLK(st.st_mode) &&
-			st.st_rdev == number;
+		found = fstatat(dirfd(folder), entry->d_name, &st, 0) == 0 && is_same(target, &st);
 	if (folder)
 		closedir(folder);
 	return found;
 }
 
-/* The variable is a hint: only a true ancestor that has this very device open counts. */
-static bool held_for_us(dev_t number)
+/* The variable is a hint: only a true ancestor that has this very target open counts. */
+static bool held_for_us(const struct stat *target)
 {
 	const char *word = getenv(HOLDER_VARIABLE);
 	pid_t holder = word ? (pid_t)atoi(word) : 0;
 
-	return holder > 0 && is_ancestor_or_self(holder) && has_open(holder, number);
+	return holder > 0 && is_ancestor_or_self(holder) && has_open(holder, target);
 }
 
 /* Opens exclusively, waiting a moment for others that only test; -1 with errno. */
@@ -86,6 +96,24 @@ static int open_exclusive(const char *path)
 	return fd;
 }
 
+/* flock() on a file, waiting a moment for others that only test; -1 with errno. */
+static int lock_file(const char *path, int how)
+{
+	struct timespec pause = {.tv_nsec = HELD_PAUSE_NS};
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), try = 0, failed, why;
+
+	if (fd < 0)
+		return -1;
+	while ((failed = flock(fd, how | LOCK_NB)) && errno == EWOULDBLOCK && ++try < HELD_TRIES)
+		nanosleep(&pause, NULL);
+	if (!failed)
+		return fd;
+	why = errno;
+	close(fd);
+	errno = why;
+	return -1;
+}
+
 int refuse_open(struct error *err)
 {
 	if (errno == EBUSY)
@@ -97,17 +125,71 @@ int refuse_open(struct error *err)
 	return error_set(err, "it cannot be opened: %s", strerror(errno));
 }
 
-int hold_check(const char *path, dev_t number, struct error *err)
+static int refuse_held_file(struct error *err)
+{
+	if (errno != EWOULDBLOCK)
+		return refuse_open(err);
+	return error_set(err, "it is held by another review or program; wait until that ends or "
+			      "choose another target");
+}
+
+int hold_check(const char *path, const struct stat *device, struct error *err)
 {
 	int fd;
 
-	if (held_for_us(number))
+	if (held_for_us(device))
 		return 0;
 	fd = open_exclusive(path);
 	if (fd < 0)
 		return refuse_open(err);
 	close(fd);
 	return 0;
+}
+
+int hold_check_file(const char *path, const struct stat *file, struct error *err)
+{
+	int fd;
+
+	if (held_for_us(file))
+		return 0;
+	/* Shared: those that only test do not meet each other. */
+	fd = lock_file(path, LOCK_SH);
+	if (fd < 0)
+		return refuse_held_file(err);
+	close(fd);
+	return 0;
+}
+
+int hold_check_loop(const struct device *loop, struct error *err)
+{
+	char node[PATH_MAX];
+	struct stat st;
+	int fd;
+
+	snprintf(node, sizeof(node), "/dev/%s", loop->name);
+	if (stat(node, &st) || !S_ISBLK(st.st_mode) || st.st_rdev != loop->number ||
+	    held_for_us(&st))
+		return 0;
+	fd = open_exclusive(node);
+	if (fd >= 0)
+		close(fd);
+	if (fd >= 0 || errno != EBUSY)
+		return 0;
+	return error_set(err,
+			 "the loop device %s on this file is held by another program; end that or "
+			 "choose another target",
+			 node);
+}
+
+static int hold(const char *path, struct error *err)
+{
+	struct stat st;
+	int fd;
+
+	if (stat(path, &st))
+		return refuse_open(err);
+	fd = S_ISREG(st.st_mode) ? lock_file(path, LOCK_EX) : open_exclusive(path);
+	return fd < 0 ? refuse_held_file(err) : fd;
 }
 
 int guard_hold(const char *path, struct error *err)
@@ -117,12 +199,15 @@ int guard_hold(const char *path, struct error *err)
 
 	if (guard_check(path, err))
 		return -1;
-	fd = open_exclusive(path);
-	if (fd < 0) {
-		refuse_open(err);
+	fd = hold(path, err);
+	if (fd < 0)
 		return error_prefix(err, "%s cannot be a target", path);
-	}
 	snprintf(pid, sizeof(pid), "%d", (int)getpid());
 	setenv(HOLDER_VARIABLE, pid, 1);
-	return fd;
+	/* Meanwhile another may have taken the same storage by another name: a file, a loop device.
+	 */
+	if (!guard_check(path, err))
+		return fd;
+	close(fd);
+	return -1;
 }

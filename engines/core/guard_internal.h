@@ -58,7 +58,7 @@ int usage_check(const struct usage *usage, const struct device *device, const ch
 int usage_check_mounts(const struct usage *usage, const struct device *device, const char *whose,
 		       struct error *err);
 
-/* -1 with err when the file is swap, or a loop device that is in use stands on it. */
+/* -1 with err when the file is swap, or a loop device that is in use or held stands on it. */
 int usage_check_file(const struct usage *usage, const struct stat *file, dev_t except_loop,
 		     struct error *err);
 
@@ -66,7 +66,11 @@ int usage_check_file(const struct usage *usage, const struct stat *file, dev_t e
 bool usage_overlay_upper(const char *path, char *upper, size_t upper_bytes);
 
 /* -1 with err when somebody holds the device, unless it is guard_hold() of an ancestor process. */
-int hold_check(const char *path, dev_t number, struct error *err);
+int hold_check(const char *path, const struct stat *device, struct error *err);
+
+/* The same for a file, and for a loop device on the target; one that cannot be opened is free. */
+int hold_check_file(const char *path, const struct stat *file, struct error *err);
+int hold_check_loop(const struct device *loop, struct error *err);
 
 /* Fills err from errno after a target could not be opened; returns -1. */
 int refuse_open(struct error *err);

@@ -167,7 +167,8 @@ static int refuse_used_loop(const struct device *loop, void *context)
 	if (loop->number == backed->except_loop || !loop_backing(loop, &backing) ||
 	    backing.st_dev != backed->file->st_dev || backing.st_ino != backed->file->st_ino)
 		return 0;
-	if (usage_check(backed->usage, loop, "on this file ", backed->err))
+	if (usage_check(backed->usage, loop, "on this file ", backed->err) ||
+	    hold_check_loop(loop, backed->err))
 		return -1;
 	return device_each_partition(loop, refuse_used_partition, backed);
 }

@@ -19,7 +19,11 @@
 
 #include "engines/sim/drive_file.h"
 
-enum lock_byte { DOOR, USERS };
+/* Who holds a drive for itself waits so long for those that are attached. */
+#define USERS_TRIES    50
+#define USERS_PAUSE_NS (20 * NS_PER_MSEC)
+
+enum lock_byte { DOOR, USERS, HOLDER };
 
 struct sim_drive {
 	int fd;
@@ -317,4 +321,36 @@ int sim_drive_purge(const char *path, struct error *err)
 	failed = purge_alone(drive, path, err);
 	detach(drive);
 	return failed;
+}
+
+/* Attached are also those that end at this moment: asked for a while. */
+static int wait_until_unused(int fd, const char *path, struct error *err)
+{
+	struct timespec pause = {.tv_nsec = USERS_PAUSE_NS};
+	int try = 0;
+
+	while (lock_byte(fd, USERS, F_WRLCK, false) && ++try < USERS_TRIES)
+		nanosleep(&pause, NULL);
+	if (try == USERS_TRIES)
+		return error_set(err, "%s is in use by another program; end that first", path);
+	return lock_byte(fd, USERS, F_UNLCK, true);
+}
+
+int sim_drive_hold(const char *path, struct error *err)
+{
+	int fd = open(path, O_RDWR | O_CLOEXEC), failed;
+
+	if (fd < 0)
+		return error_set(err, "%s cannot be opened: %s", path, strerror(errno));
+	if (lock_byte(fd, HOLDER, F_WRLCK, false))
+		failed = error_set(err,
+				   "%s is held by another review; wait until that ends or name "
+				   "another drive",
+				   path);
+	else
+		failed = wait_until_unused(fd, path, err);
+	if (!failed)
+		return fd;
+	close(fd);
+	return -1;
 }

@@ -156,4 +156,10 @@ void sim_drive_status(struct sim_drive *drive, struct sim_status *status);
 /* As after a secure erase: everything unmapped, caches empty, clocks and counters of wear kept. */
 int sim_drive_purge(const char *path, struct error *err);
 
+/*
+ * Holds the drive against others that ask for the same until the returned descriptor is closed; it
+ * does not hinder attaching. Refused while anybody is attached. Returns the descriptor, or -1.
+ */
+int sim_drive_hold(const char *path, struct error *err);
+
 #endif

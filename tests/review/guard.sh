@@ -124,6 +124,23 @@ said=$("$guard" --hold "$disk" sh -c "\"$guard\" $disk && sh -c '\"$guard\" $wor
 	echo "ok a device held by an ancestor is free for its descendants" ||
 	echo "not ok a device held by an ancestor is free for its descendants: $said"
 
+# A file and the loop devices on it are one: whoever holds one holds all of them.
+held_with() { # WHAT HELD ASKED WORDS
+	said=$("$guard" --hold "$2" sh -c "unset SSDREVIEW_HOLDER; '$guard' '$3'")
+	case "$?:$said" in 1:*"$4"*) echo "ok $1" ;; *) echo "not ok $1: expected '$4', got '$said'" ;; esac
+}
+held_with "a held file is refused" "$work/file" "$work/file" "held by another review"
+held_with "the file below a held loop device is refused" "$disk" "$work/disk" "loop device $disk"
+held_with "the loop device on a held file is refused" "$work/disk" "$disk" "the file below it"
+other=$(losetup -f --show "$work/disk" 2>/dev/null)
+if [ "$other" ]; then
+	held_with "a second loop device beside a held one is refused" "$disk" "$other" "loop device $disk"
+	losetup -d "$other"
+fi
+said=$("$guard" --hold "$work/file" "$guard" "$work/file") && echo "ok a held file is free for descendants" ||
+	echo "not ok a held file is free for descendants: $said"
+free "a file that is held no more" "$work/file"
+
 # An engine, and its clones all at once, use a free device, also below its holder.
 engine_uses() { # WHAT COMMAND...
 	what=$1

@@ -100,6 +100,7 @@ try_failure() { # HOW PATTERN
 	check "fio: $1: the points before are kept" [ "$(points "$1" | grep -c ' 1 $')" = 3 ]
 	check "fio: $1: the point is kept as failed" [ "$(points "$1" | grep -c '030 1 .')" = 1 ]
 	expect "fio: $1: what was measured can be ranked" 0 '4K random read' "$ssdreview" table "$work/results/$1"
+	sed -i 's/"updated": ".*"/"updated": "2020-01-01T00:00:00Z"/' "$work/results/$1/review.json"
 	expect "fio: $1: the same command goes on" 0 'Done' run "$1" --rows 4k-randread
 	check "fio: $1: and ends with every point" [ "$(points "$1" | grep -c ' 1 $')" = 13 ]
 	check "fio: $1: the pause is marked" [ "$(rests "$1")" = 1 ]
@@ -118,15 +119,35 @@ export FAKE_FIO='slow 030'
 run stopped --rows 4k-randread >"$work/said" 2>&1 &
 pid=$!
 wait_for "$work/results/stopped/4k-randread/030.log"
-expect "a second run beside it is refused" 1 'another ssdreview' run stopped --rows 4k-randread
+expect "a second run beside it is refused" 1 'held by another review' run stopped --rows 4k-randread
+expect "so is one of another name on its file" 1 'held by another review' "$ssdreview" run client \
+	--target "$work/stopped.img" --name beside --out "$work/results" --quick --destroy "$work/stopped.img"
+check "and makes nothing" [ ! -e "$work/results/beside" ]
 kill -TERM "$(command_of "$pid")"
 wait "$pid"
 check "a signal ends it with exit code 1" [ $? = 1 ]
 unset FAKE_FIO
 check "the partial point is gone" [ ! -e "$work/results/stopped/4k-randread/030.json" ]
 check "the points before are kept after a signal" [ "$(points stopped | wc -l)" = 3 ]
-expect "a stopped review goes on" 0 'rested' run stopped --rows 4k-randread
+expect "a stopped review goes on" 0 'Going on with the review in .*/stopped[.]$' run stopped --rows 4k-randread
 check "with every point" [ "$(points stopped | wc -l)" = 13 ]
+
+# ---- one simulated drive, two reviews
+"$ssdreview" sim new 670p-2tb -o "$work/shared.sim" --scale 1000 >"$work/said" 2>&1
+run_simulated() { # NAME
+	"$ssdreview" run client-qlc --target "$work/shared.sim" --name "$1" --out "$work/results" --quick --rows 4k-randread
+}
+export FAKE_FIO='slow 030'
+run_simulated shared >"$work/said" 2>&1 &
+pid=$!
+wait_for "$work/results/shared/4k-randread/030.log"
+expect "a simulated drive under review is refused" 1 'held by another review' run_simulated beside
+check "and makes nothing in its name" [ ! -e "$work/results/beside" ]
+expect "nor is it purged" 1 'held by another review' "$ssdreview" sim purge "$work/shared.sim"
+kill -TERM "$(command_of "$pid")"
+wait "$pid"
+unset FAKE_FIO
+expect "a purge says what it did" 0 'shared.sim is purged' "$ssdreview" sim purge "$work/shared.sim"
 
 # ---- killed at random moments, it ends with the same points
 # The moments grow, so that it ends even where a row takes longer than the first of them.

@@ -495,6 +495,27 @@ START_TEST(events_given_at_creation_happen)
 }
 END_TEST
 
+START_TEST(a_held_drive_is_held_once)
+{
+	struct sim_drive *drive;
+	struct error err = {""};
+	int held;
+
+	create("670p-2tb", 100);
+	held = sim_drive_hold(path, &err);
+	ck_assert_msg(held >= 0, "%s", err.text);
+	ck_assert_int_eq(sim_drive_hold(path, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "held by another review"));
+	drive = attach();
+	sim_drive_close(drive);
+	close(held);
+	drive = attach();
+	ck_assert_int_eq(sim_drive_hold(path, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "in use by another program"));
+	sim_drive_close(drive);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -517,6 +538,7 @@ int main(void)
 	    purge_empties_the_drive,
 	    a_purge_cut_short_is_finished,
 	    events_given_at_creation_happen,
+	    a_held_drive_is_held_once,
 	};
 
 	return RUN_SUITE("sim drive", tests, 120, make_folder, remove_folder);
