@@ -26,6 +26,13 @@ void point_clear(struct point *point, const char *name);
 void point_from_jobs(const struct fio_output *output, const struct fio_job *const *jobs,
 		     size_t count, const struct point_stats *stats, struct point *point);
 
+/*
+ * The workload of a job in a word, "4k-randread", from what its options state. The figures, which
+ * differ a little from run to run, tell only what no option does.
+ */
+void workload_word(const struct fio_output *output, const struct fio_job *job,
+		   const struct point *point, char *text, size_t room);
+
 /* Makes a point FAILED for a reason. */
 void point_fail(struct point *point, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -48,56 +48,6 @@ static const char *option(const struct job_set *set, const char *key)
 	return fio_option(set->output, set->jobs[0], key);
 }
 
-/* 4096 -> "4k", 1048576 -> "1m", 4000 -> "4000" */
-static void block_word(double bytes, char *text, size_t room)
-{
-	if (bytes >= 1048576 && fmod(bytes, 1048576) == 0)
-		snprintf(text, room, "%.0fm", bytes / 1048576);
-	else if (bytes >= 1024 && fmod(bytes, 1024) == 0)
-		snprintf(text, room, "%.0fk", bytes / 1024);
-	else
-		snprintf(text, room, "%.0f", bytes);
-}
-
-static double block_bytes(const struct job_set *set, const struct point *point)
-{
-	double told = fio_size(option(set, "bs"));
-
-	if (!isnan(point->block_bytes))
-		return round(point->block_bytes);
-	return isnan(told) ? 4096 : told;
-}
-
-/* "randread", "seqwrite", "randrw-70-30"; from the figures when no option tells. */
-static void pattern_word(const struct job_set *set, const struct point *point, char *text,
-			 size_t room)
-{
-	const char *rw = option(set, "rw");
-	const char *order = rw && !strncmp(rw, "rand", 4) ? "rand" : "seq";
-	double reads = round(point->read_share * 100);
-
-	if (!rw && point->read_share == 1)
-		snprintf(text, room, "read");
-	else if (!rw && point->read_share == 0)
-		snprintf(text, room, "write");
-	else if (!rw || isnan(reads))
-		snprintf(text, room, "mixed");
-	else if (reads == 100 || reads == 0)
-		snprintf(text, room, "%s%s", order, reads == 100 ? "read" : "write");
-	else
-		snprintf(text, room, "%srw-%.0f-%.0f", order, reads, 100 - reads);
-}
-
-static void workload_word(const struct job_set *set, const struct point *point, char *text,
-			  size_t room)
-{
-	char block[32], pattern[48];
-
-	block_word(block_bytes(set, point), block, sizeof(block));
-	pattern_word(set, point, pattern, sizeof(pattern));
-	snprintf(text, room, "%s-%s", block, pattern);
-}
-
 static unsigned in_flight(const struct job_set *set)
 {
 	const char *depth = option(set, "iodepth"), *clones = option(set, "numjobs");
@@ -197,7 +147,7 @@ static void describe(const struct job_set *set, const struct point *point, struc
 	const char *engine = option(set, "ioengine");
 	char word[96];
 
-	workload_word(set, point, word, sizeof(word));
+	workload_word(set->output, set->jobs[0], point, word, sizeof(word));
 	curve->in_flight = in_flight(set);
 	curve->writes = !(point->read_share == 1);
 	snprintf(curve->description, sizeof(curve->description), "%s%s%s", word, engine ? ", " : "",
@@ -260,7 +210,7 @@ static int read_curve(struct result *result, struct job_set *set)
 		if (curve->count > 1)
 			continue;
 		describe(set, point, curve);
-		workload_word(set, point, curve->row, sizeof(curve->row));
+		workload_word(output, set->jobs[0], point, curve->row, sizeof(curve->row));
 	}
 	return curve ? 0 : -1;
 }

@@ -336,6 +336,42 @@ START_TEST(a_bare_curve_is_a_curve)
 }
 END_TEST
 
+/* One point "010" with these options, of 1000 I/Os of `bytes` in the mean. */
+static void check_row(const char *options, double bytes, const char *row)
+{
+	struct outcome outcome;
+	char text[1024];
+
+	snprintf(text, sizeof(text),
+		 "{\"fio version\":\"fio-3.33\",\"jobs\":[{\"jobname\":\"010\",\"job options\":{%s},"
+		 "\"read\":{\"iops\":700,\"total_ios\":700,\"io_bytes\":%.0f,\"io_kbytes\":1},"
+		 "\"write\":{\"iops\":300,\"total_ios\":300,\"io_bytes\":%.0f,\"io_kbytes\":1}}]}",
+		 options, 700 * bytes, 300 * bytes);
+	write_in(folder, "row.json", text);
+	outcome = RUN(cmd_table, "table", path_to("row.json"), "--format=csv");
+	ck_assert_int_eq(outcome.code, 0);
+	snprintf(text, sizeof(text), "\n%s,", row);
+	check_holds(outcome.out, text);
+	outcome_free(&outcome);
+}
+
+START_TEST(rows_are_named_by_what_was_asked)
+{
+	check_row("\"rw\":\"randread\",\"bs\":\"4096\"", 4098, "4k-randread");
+	check_row("\"readwrite\":\"write\",\"blocksize\":\"64k\"", 65000, "64k-seqwrite");
+	check_row("\"rw\":\"read\"", 4300, "4k-seqread");
+	check_row("\"rw\":\"randrw\",\"rwmixread\":\"71\",\"bs\":\"8k\"", 8000, "8k-randrw-71-29");
+	check_row("\"rw\":\"rw:8\",\"bs\":\"8k\"", 8000, "8k-seqrw-50-50");
+	/* Sizes that are mixed have none that was asked for. */
+	check_row("\"rw\":\"randread\",\"bs\":\"4k\",\"bssplit\":\"4k/50:8k/50\"", 6144,
+		  "6k-randread");
+	check_row("\"rw\":\"randread\",\"bs\":\"4k,8k\"", 4098, "4k-randread");
+	check_row("", 4098, "4k-mixed");
+	check_row("\"trace\":\"a/b/fc-boot.vdt\",\"bs\":\"4096\",\"rw\":\"randwrite\"", 17000,
+		  "vdi-fc-boot");
+}
+END_TEST
+
 START_TEST(other_jobs_become_rows)
 {
 	struct outcome outcome;
@@ -491,6 +527,7 @@ static Suite *make_suite(void)
 	tcase_add_test(tables, a_damaged_index_does_not_hide_other_results);
 	tcase_add_test(tables, an_unfinished_review_says_so);
 	tcase_add_test(tables, a_bare_curve_is_a_curve);
+	tcase_add_test(tables, rows_are_named_by_what_was_asked);
 	tcase_add_test(tables, other_jobs_become_rows);
 	tcase_add_test(tables, damaged_texts_are_read_or_refused);
 	suite_add_tcase(suite, tables);
