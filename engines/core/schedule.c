@@ -2,23 +2,8 @@
 /* Due times: a Poisson process, or evenly spaced. */
 #include <math.h>
 
+#include "base/random.h"
 #include "engines/core/schedule.h"
-
-/* splitmix64 (Steele, Lea, Flood 2014: "Fast splittable pseudorandom number generators"). */
-static uint64_t random_next(uint64_t *state)
-{
-	uint64_t z = (*state += 0x9e3779b97f4a7c15ULL);
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-	return z ^ (z >> 31);
-}
-
-/* Uniform in (0, 1]: the logarithm of it is always finite. */
-static double random_share(uint64_t *state)
-{
-	return (double)((random_next(state) >> 11) + 1) * 0x1p-53;
-}
 
 void schedule_init(struct schedule *schedule, enum arrival arrival, double iops, uint64_t seed,
 		   unsigned clone, unsigned clones)
@@ -35,11 +20,13 @@ void schedule_init(struct schedule *schedule, enum arrival arrival, double iops,
 
 static void find_due(struct schedule *schedule)
 {
-	if (schedule->arrival == ARRIVAL_POISSON)
-		schedule->offset_ns -= log(random_share(&schedule->random)) * schedule->gap_ns;
+	double number = (double)schedule->number + schedule->share;
+
+	if (schedule->arrival == ARRIVAL_CONSTANT)
+		schedule->offset_ns = number * schedule->gap_ns;
 	else
-		schedule->offset_ns =
-			((double)schedule->number + schedule->share) * schedule->gap_ns;
+		schedule->offset_ns -= schedule->gap_ns *
+				       log(random_share_above_0(random_next(&schedule->random)));
 	schedule->due_ns = schedule->origin_ns + (uint64_t)schedule->offset_ns;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The dies: reads sense and transfer on them, programs stand in their way. */
-#include "engines/sim/random.h"
+#include "base/random.h"
 #include "engines/sim/state.h"
 
 /*

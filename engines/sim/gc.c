@@ -10,7 +10,7 @@
  */
 #include <string.h>
 
-#include "engines/sim/random.h"
+#include "base/random.h"
 #include "engines/sim/state.h"
 
 #define LARGEST_SAMPLE (1u << 18)

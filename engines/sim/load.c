@@ -5,7 +5,7 @@
 
 #include "base/histogram.h"
 #include "engines/sim/load.h"
-#include "engines/sim/random.h"
+#include "base/random.h"
 
 #define FILL_BYTES  (1u << 20)
 #define FILL_FLIGHT 4
@@ -142,7 +142,7 @@ static void run_closed(struct run *run, uint64_t start)
 
 static uint64_t next_gap(struct run *run)
 {
-	double share = 1 - random_share(random_next(&run->host_random));
+	double share = random_share_above_0(random_next(&run->host_random));
 
 	return (uint64_t)(-log(share) * 1e9 / run->load->offered_iops);
 }

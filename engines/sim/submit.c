@@ -2,7 +2,7 @@
 /* One I/O through the drive: controller, link, then dies (read) or buffer (write), then delays. */
 #include <assert.h>
 
-#include "engines/sim/random.h"
+#include "base/random.h"
 #include "engines/sim/state.h"
 
 /* One server for both directions; now and then a command takes much longer. */

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "engines/sim/random.h"
+#include "base/random.h"
 #include "engines/trace/gen_internal.h"
 #include "engines/trace/workload_internal.h"
 

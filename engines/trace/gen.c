@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "engines/sim/random.h"
+#include "base/random.h"
 #include "engines/trace/gen_internal.h"
 
 #define BELL_TERMS 4 /* so many uniform numbers make one that is nearly normal */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/random.h"
 #include "engines/trace/replay.h"
 #include "engines/trace/replay_place.h"
 
@@ -91,19 +92,11 @@ static int step(struct replay *replay, struct clone *clone, struct error *err)
 	}
 }
 
-/* splitmix64, as in the schedule: a clone's stagger depends on seed and number alone. */
-static double random_share(uint64_t seed)
-{
-	uint64_t z = seed + 0x9e3779b97f4a7c15ULL;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-	return (double)(((z ^ (z >> 31)) >> 11) + 1) * 0x1p-53;
-}
-
+/* A clone's stagger depends on seed and number alone. */
 static uint64_t stagger_of(const struct replay_options *options, unsigned clone)
 {
-	double share = random_share(options->seed * 0x9e3779b97f4a7c15ULL + clone);
+	uint64_t stream = options->seed * 0x9e3779b97f4a7c15ULL + clone;
+	double share = random_share_above_0(random_next(&stream));
 
 	if (options->stagger == REPLAY_STAGGER_EXPONENTIAL)
 		return (uint64_t)(-log(share) * (double)options->stagger_ns);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "postprocess/fiojson.h"
 #include "postprocess/point.h"
 
@@ -42,19 +43,9 @@ struct corpus {
 	size_t bytes[MAX_SEEDS], count;
 };
 
-static uint64_t next_random(uint64_t *state)
-{
-	*state += 0x9e3779b97f4a7c15ULL; /* splitmix64 */
-	uint64_t z = *state;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-	return z ^ (z >> 31);
-}
-
 static size_t below(uint64_t *state, size_t limit)
 {
-	return limit ? (size_t)(next_random(state) % limit) : 0;
+	return limit ? (size_t)(random_next(state) % limit) : 0;
 }
 
 /* One edit in place; the text may grow by up to 64 bytes. */
@@ -77,7 +68,7 @@ static size_t edit(char *text, size_t bytes, uint64_t *state)
 		return bytes + length;
 	case 3: /* another byte */
 		if (at < bytes)
-			text[at] = (char)next_random(state);
+			text[at] = (char)random_next(state);
 		return bytes;
 	default: /* double a short part */
 		count = count > 60 ? 60 : count;

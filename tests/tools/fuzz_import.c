@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
+#include "base/random.h"
 #include "tests/tools/import_one.h"
 
 #define BYTES_MAX   (1 << 20)
@@ -24,19 +25,9 @@ struct fuzz {
 	struct memory_file file; /* the damaged copy */
 };
 
-/* splitmix64 (Steele, Lea, Flood 2014). */
-static uint64_t draw(struct fuzz *fuzz)
-{
-	uint64_t z = (fuzz->random += 0x9e3779b97f4a7c15ULL);
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-	return z ^ (z >> 31);
-}
-
 static size_t below(struct fuzz *fuzz, size_t limit)
 {
-	return limit ? draw(fuzz) % limit : 0;
+	return limit ? random_next(&fuzz->random) % limit : 0;
 }
 
 /* ---- damage ------------------------------------------------------------------------------- */

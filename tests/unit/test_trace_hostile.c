@@ -4,7 +4,7 @@
  * that only the checks behind the checksums are left. Whatever such a file says, it is refused with
  * a sentence or read to its end.
  */
-#include "engines/sim/random.h"
+#include "base/random.h"
 #include "tests/tools/vdt_checksums.h"
 #include "trace_fixture.h"
 

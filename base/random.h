@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Random numbers: Steele, Lea and Flood's SplitMix64, a counter and a mixing function. */
-#ifndef SSDREVIEW_SIM_RANDOM_H
-#define SSDREVIEW_SIM_RANDOM_H
+/*
+ * Random numbers: SplitMix64, a counter and a mixing function (Steele, Lea, Flood 2014: "Fast
+ * splittable pseudorandom number generators"). The same seed draws the same numbers.
+ */
+#ifndef SSDREVIEW_RANDOM_H
+#define SSDREVIEW_RANDOM_H
 
 #include <stdint.h>
 
@@ -28,6 +31,12 @@ static inline uint32_t random_below(uint64_t number, uint32_t limit)
 static inline double random_share(uint64_t number)
 {
 	return (double)(number >> 11) * 0x1p-53;
+}
+
+/* 0 < result <= 1: the logarithm of it is always finite. */
+static inline double random_share_above_0(uint64_t number)
+{
+	return (double)((number >> 11) + 1) * 0x1p-53;
 }
 
 #endif
