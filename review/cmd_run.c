@@ -166,6 +166,8 @@ static int run_planned(struct run *run, struct error *err)
 	int code = EXIT_FAILED;
 
 	plan_print(&run->plan, stdout);
+	if (run->options->dry_run && run->plan.writes && run->target.kind == TARGET_DEVICE)
+		target_print_device(&run->target, stdout);
 	if (run->options->dry_run)
 		return EXIT_FINE;
 	if (check_all(run, err)) {

@@ -103,7 +103,7 @@ json_t *drive_conditions(const struct target *target)
 	char identity[512];
 
 	target_identity(target, identity, sizeof(identity));
-	set_text(drive, "kind", target_kind_word(target->kind), "");
+	set_text(drive, "kind", target_kind_word(target), "");
 	set_text(drive, "path", target->path, "");
 	set_text(drive, "identity", identity, "");
 	json_object_set_new(drive, "size_bytes", json_integer((json_int_t)target->bytes));
@@ -216,6 +216,10 @@ json_t *condition_warnings(const struct target *target)
 		json_array_append_new(
 			warnings, json_string("The CPU frequency governor is powersave: latencies "
 					      "include slow CPU cores."));
+	if (target->is_loop)
+		json_array_append_new(warnings,
+				      json_string("A loop device is no drive: this measures the "
+						  "file behind it, and the cache of that file."));
 	target_disk_folder(target, folder, sizeof(folder));
 	if (folder[0]) {
 		warn_link(warnings, folder);

@@ -36,7 +36,7 @@ static const char *word_to_destroy(const struct target *target)
 	return target->by_id[0] ? target->by_id : target->name;
 }
 
-static void print_device(const struct target *target, FILE *out)
+void target_print_device(const struct target *target, FILE *out)
 {
 	char size[NUMBER_ROOM];
 
@@ -44,6 +44,7 @@ static void print_device(const struct target *target, FILE *out)
 	fprintf(out, "Serial      %s\n", target->serial[0] ? target->serial : "n/a");
 	fprintf(out, "Size        %s\n", number_bytes((double)target->bytes, size));
 	print_what_is_lost(target, out);
+	fprintf(out, "To write    --destroy %s\n", word_to_destroy(target));
 	fflush(out);
 }
 
@@ -55,7 +56,7 @@ int target_allow_writing(const struct target *target, const char *destroy, bool 
 	if (target->kind == TARGET_SIM || !target->exists)
 		return 0;
 	if (target->kind == TARGET_DEVICE)
-		print_device(target, out);
+		target_print_device(target, out);
 	else if (made_before)
 		return 0;
 	if (destroy && !strcmp(destroy, word))

@@ -55,7 +55,7 @@ static void describe_target(const struct plan *plan, json_t *root)
 	target_identity(target, identity, sizeof(identity));
 	json_object_set_new(root, "drive", json_string_nocheck(drive));
 	json_object_set_new(root, "target", json_string_nocheck(target->path));
-	json_object_set_new(root, "target_kind", json_string(target_kind_word(target->kind)));
+	json_object_set_new(root, "target_kind", json_string(target_kind_word(target)));
 	json_object_set_new(root, "identity", json_string_nocheck(identity));
 	json_object_set_new(root, "simulated", json_boolean(simulated));
 	json_object_set_new(root, "scale", json_integer(target->scale));

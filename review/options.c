@@ -128,6 +128,8 @@ int options_parse(int argc, char **argv, const struct option_spec *specs, size_t
 		if (argv[i][0] == '-' && argv[i][1]) {
 			if (take_option(argc, argv, &i, specs, count, values, err))
 				return -1;
+		} else if (!argv[i][0]) {
+			return error_set(err, "a word is empty: is a variable not set?");
 		} else if (used == words_wanted) {
 			return error_set(err, "\"%s\" is one word too many", argv[i]);
 		} else {

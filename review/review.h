@@ -46,7 +46,8 @@ struct option_spec {
 
 /*
  * Reads "--name value", "--name=value" and up to `words_wanted` plain words (argv[0] is skipped).
- * The words stand in words[], "--help" sets *help. An unknown option is named with the nearest one.
+ * The words stand in words[], "--help" sets *help. An unknown option is named with the nearest one;
+ * an empty word is refused, for it names nothing.
  */
 int options_parse(int argc, char **argv, const struct option_spec *specs, size_t count,
 		  void *values, const char **words, unsigned words_wanted, bool *help,
@@ -75,6 +76,7 @@ struct target {
 	enum target_kind kind;
 	char path[PATH_MAX];	     /* absolute; of a simulated drive: its state file */
 	bool exists;		     /* false: a file or a simulated drive still to be made */
+	bool is_loop;		     /* a device that is a file and its cache */
 	char model[96], serial[96];  /* "" when not known */
 	char firmware[32], name[64]; /* name: the kernel's, "nvme0n1" */
 	char by_id[256];	     /* its name in /dev/disk/by-id, "" when it has none */
@@ -107,7 +109,8 @@ void target_identity(const struct target *target, char *text, size_t room);
 
 /* What tables call the drive: its model, else the name of the review. */
 void target_drive_name(const struct target *target, const char *review, char *text, size_t room);
-const char *target_kind_word(enum target_kind kind);
+/* "device", "loop", "file", "simulated" */
+const char *target_kind_word(const struct target *target);
 
 /*
  * May a run that writes use this target? Prints what it is and what will be lost (devices), and
@@ -115,6 +118,9 @@ const char *target_kind_word(enum target_kind kind);
  */
 int target_allow_writing(const struct target *target, const char *destroy, bool made_before,
 			 FILE *out, struct error *err);
+
+/* Model, serial, size, what would be lost, and what allows writing over a device. */
+void target_print_device(const struct target *target, FILE *out);
 
 /* The folder of a device's whole disk in sysfs: a partition's parent has the model and the serial.
  */

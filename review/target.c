@@ -18,11 +18,11 @@
 
 #define SIM_SEED 1
 
-const char *target_kind_word(enum target_kind kind)
+const char *target_kind_word(const struct target *target)
 {
 	static const char *const words[] = {"device", "file", "simulated"};
 
-	return words[kind];
+	return target->is_loop ? "loop" : words[target->kind];
 }
 
 /* ---- simulated drives ---------------------------------------------------------------------- */
@@ -138,13 +138,15 @@ static int read_device_size(struct target *target, struct error *err)
 
 static int find_device(dev_t device, struct target *target, struct error *err)
 {
-	char folder[PATH_MAX];
+	char folder[PATH_MAX], loop[PATH_MAX + 8];
 
 	target->kind = TARGET_DEVICE;
 	target->exists = true;
 	if (disk_folder(device, folder, sizeof(folder), err))
 		return -1;
 	snprintf(target->name, sizeof(target->name), "%s", basename(folder));
+	snprintf(loop, sizeof(loop), "%s/loop", folder);
+	target->is_loop = !access(loop, F_OK);
 	read_disk_names(folder, target);
 	find_by_id(device, target->by_id, sizeof(target->by_id));
 	return read_device_size(target, err);
@@ -304,5 +306,8 @@ void target_drive_name(const struct target *target, const char *review, char *te
 	if (target->model[0])
 		snprintf(text, room, "%s", target->model);
 	else
-		snprintf(text, room, "%s%s", review, target->kind == TARGET_FILE ? " (file)" : "");
+		snprintf(text, room, "%s%s", review,
+			 target->kind == TARGET_FILE ? " (file)"
+			 : target->is_loop	     ? " (loop device)"
+						     : "");
 }

@@ -34,10 +34,18 @@ expect "writing is refused without a word" 1 "say --destroy $word" run refused
 expect "what would be lost is printed" 1 "$lost" run refused
 expect "size and serial are printed" 1 'Serial      n/a' run refused
 expect "another word is refused" 1 "it is --destroy $word" run refused --destroy loop99
+expect "a check tells what would be lost" 0 "$lost" "$ssdreview" check "$device"
+check "and what allows it" grep -q "To write    --destroy $word" "$work/said"
+check "and that it is a loop device" grep -q 'may be used: a loop device, which is a file' "$work/said"
+expect "a dry run tells it too" 0 "$lost" run dry --dry-run
+expect "one that only reads loses nothing" 0 'Writes      nothing' run dry --dry-run --read-only
+check "and says so of nothing" sh -c "! grep -q Lost '$work/said'"
 check "nothing was made" [ ! -e "$work/results/refused" ]
 if [ -e "$BUILD/openloop.so" ]; then
 	expect "a review that only reads needs no word" 0 'Done' run reads --read-only
 	check "it has the rows that read" [ "$(points reads | cut -d' ' -f1 | uniq | tr '\n' ' ')" = "4k-randread 64k-seqread " ]
+	check "its results say that it is a loop device" sh -c "grep -q '\"target_kind\": \"loop\"' '$work/results/reads/review.json' &&
+		grep -q '\"drive\": \"reads (loop device)\"' '$work/results/reads/review.json' && grep -q 'the file behind it' '$work/results/reads/review.json'"
 	check "nothing was written" [ "$(cksum <"$device")" = "$before" ]
 	expect "a review that writes, in two jobs" 0 'Done' run writes --destroy "$word" --rows 4k-randwrite --jobs 2 --size 8M
 	check "its statistics are there for each job" [ -s "$work/results/writes/4k-randwrite/050.stats.2.json" ]

@@ -29,7 +29,14 @@ expect "a target that fio would take for another" 2 "does not take '#'" \
 	"$ssdreview" run client --target "$work/a#b.img" --name x --size 2M --out "$work/results"
 check "and nothing is made" [ ! -e "$work/a" -a ! -e "$work/a#b.img" ]
 expect "a profile without an end" 2 'is a device' "$ssdreview" run /dev/zero --target x --name x
-expect "a check of nothing" 2 'name a target' "$ssdreview" check ''
+for command in check 'sim info' 'trace info' run; do
+	# shellcheck disable=SC2086 # two words
+	expect "an empty name for $command" 2 'is empty' "$ssdreview" $command ''
+done
+expect "a check of nothing" 2 'name a target' "$ssdreview" check
+expect "a check of a model" 0 'still to be made' "$ssdreview" check sim:670p-2tb
+expect "a check of an unknown model" 2 'did you mean 670p-2tb' "$ssdreview" check sim:670p-2t
+expect "a check of a file to be made" 0 'a file, still to be made' "$ssdreview" check "$work/none.img"
 expect "in flight not shared evenly" 2 'cannot be shared' run uneven --jobs 3
 if grep -q 'fio-[0-9][.0-9]*[.][0-9]' "$ssdreview"; then
 	export FAKE_FIO_VERSION=fio-9.99
@@ -143,6 +150,7 @@ pid=$!
 wait_for "$work/results/shared/4k-randread/030.log"
 expect "a simulated drive under review is refused" 1 'held by another review' run_simulated beside
 check "and makes nothing in its name" [ ! -e "$work/results/beside" ]
+expect "nor is it free" 1 'held by another review' "$ssdreview" check "$work/shared.sim"
 expect "nor is it purged" 1 'held by another review' "$ssdreview" sim purge "$work/shared.sim"
 kill -TERM "$(command_of "$pid")"
 wait "$pid"
