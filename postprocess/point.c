@@ -49,25 +49,32 @@ void point_clear(struct point *point, const char *name)
 				.runtime_s = NAN,
 				.clat = no_latency,
 				.slat = no_latency,
-				.lat = no_latency,
-				.busy_share = NAN};
+				.lat = no_latency};
 	snprintf(point->name, sizeof(point->name), "%s", name);
 }
 
-static void set_verdict(struct point *point, enum point_verdict verdict, const char *format, ...)
+static bool set_verdict(struct point *point, enum point_verdict verdict, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* The first reason found stays. */
-static void set_verdict(struct point *point, enum point_verdict verdict, const char *format, ...)
+/* The first reason found stays; true when it is this one. */
+static bool set_verdict(struct point *point, enum point_verdict verdict, const char *format, ...)
 {
 	va_list args;
 
 	if (point->verdict >= verdict)
-		return;
+		return false;
 	point->verdict = verdict;
 	va_start(args, format);
 	vsnprintf(point->reason, sizeof(point->reason), format, args);
 	va_end(args);
+	return true;
+}
+
+/* What the machine did, not the drive. */
+static void blame_machine(struct point *point, const char *what, const char *figure)
+{
+	point->by_machine = true;
+	snprintf(point->brief, sizeof(point->brief), "%s %s", what, figure);
 }
 
 void point_fail(struct point *point, const char *format, ...)
@@ -255,16 +262,17 @@ static void judge_cpu(const struct point_stats *stats, struct point *point)
 {
 	char share[NUMBER_ROOM];
 
-	if (stats->busy_share >= BUSY_SHARE_LIMIT)
-		set_verdict(point, POINT_INVALID,
-			    "the CPU was the limit, not the drive: the engine was busy %s of the "
-			    "time",
-			    number_percent(stats->busy_share, share));
-	if (stats->cpu_wait_share > CPU_WAIT_SHARE_LIMIT)
-		set_verdict(point, POINT_INVALID,
-			    "the CPU was the limit, not the drive: the engine waited for a CPU %s "
-			    "of the time",
-			    number_percent(stats->cpu_wait_share, share));
+	if (stats->busy_share >= BUSY_SHARE_LIMIT &&
+	    set_verdict(point, POINT_INVALID,
+			"the CPU was the limit, not the drive: the engine was busy %s of the time",
+			number_percent(stats->busy_share, share)))
+		blame_machine(point, "CPU", share);
+	if (stats->cpu_wait_share > CPU_WAIT_SHARE_LIMIT &&
+	    set_verdict(point, POINT_INVALID,
+			"the CPU was the limit, not the drive: the engine waited for a CPU %s of "
+			"the time",
+			number_percent(stats->cpu_wait_share, share)))
+		blame_machine(point, "waited for a CPU", share);
 }
 
 static void judge_lateness(const struct point_stats *stats, struct point *point)
@@ -274,11 +282,12 @@ static void judge_lateness(const struct point_stats *stats, struct point *point)
 
 	if (point->clat.mean_us * FREE_SLOT_CLAT_SHARE > allowed_us)
 		allowed_us = point->clat.mean_us * FREE_SLOT_CLAT_SHARE;
-	if (stats->free_slot_p99_us > allowed_us)
-		set_verdict(point, POINT_INVALID,
-			    "I/Os left late although a slot was free: p99 %s, allowed %s",
-			    number_us(stats->free_slot_p99_us, found),
-			    number_us(allowed_us, allowed));
+	if (stats->free_slot_p99_us > allowed_us &&
+	    set_verdict(point, POINT_INVALID,
+			"I/Os left late although a slot was free: p99 %s, allowed %s",
+			number_us(stats->free_slot_p99_us, found),
+			number_us(allowed_us, allowed)))
+		blame_machine(point, "late", found);
 }
 
 static void judge_saturated(const struct point_stats *stats, struct point *point)
@@ -324,7 +333,6 @@ static void take_stats(const struct point_stats *stats, struct point *point)
 {
 	point->has_stats = true;
 	point->simulated |= stats->simulated;
-	point->busy_share = stats->busy_share;
 	point->offered_iops = stats->offered_iops;
 	if (!point_is_max(point) && stats->nominal_iops > 0)
 		point->nominal_iops = stats->nominal_iops;

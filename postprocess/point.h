@@ -5,17 +5,18 @@
 
 #include "postprocess/fiojson.h"
 
-/* The statistics files of a point's clones taken together (docs/results.md). */
+/* The statistics files of a point's clones taken together (docs/results.md); ns there, us here. */
 struct point_stats {
 	char job[64];
 	bool simulated;
 	double nominal_iops; /* sum; NAN when a clone ran as fast as the limit allows */
 	double offered_iops, achieved_iops;
-	double offered, achieved, unsent, late_at_limit; /* I/Os */
+	double offered, unsent, late_at_limit; /* I/Os */
 	double free_slot_p99_us;			 /* the largest */
 	double busy_share, cpu_wait_share;		 /* the largest; NAN when none says */
 };
 
+/* 0, or -1 with err when there is none, or one cannot be read. */
 int point_stats_read(const char *const *paths, size_t count, struct point_stats *stats,
 		      struct error *err);
 

@@ -98,6 +98,13 @@ static void put_seconds(const char *term, double seconds, FILE *out)
 	put_item(term, text, out);
 }
 
+static void put_count(const char *term, unsigned count, FILE *out)
+{
+	char text[NUMBER_ROOM];
+
+	put_item(term, number_whole(count, text), out);
+}
+
 static void put_run(const struct result *result, FILE *out)
 {
 	char text[64];
@@ -111,6 +118,10 @@ static void put_run(const struct result *result, FILE *out)
 		snprintf(text, sizeof(text), "1 : %u", result->scale);
 		put_item("scale", text, out);
 	}
+	if (result->repeat > 1)
+		put_count("repeats of every row", result->repeat, out);
+	if (result->jobs > 1)
+		put_count("fio jobs of a random row", result->jobs, out);
 	if (result->quick)
 		put_item("quick", "yes: short times, not for publication", out);
 	put_seconds("waited before each average", result->wait_s, out);

@@ -33,7 +33,6 @@ static void stats_add(struct point_stats *stats, const json_t *clone)
 	stats->offered_iops += number_or_zero(clone, "offered_iops");
 	stats->achieved_iops += number_or_zero(clone, "achieved_iops");
 	stats->offered += number_or_zero(clone, "offered");
-	stats->achieved += number_or_zero(clone, "achieved");
 	stats->unsent += number_or_zero(json_object_get(clone, "unsent"), "count");
 	stats->late_at_limit += number_or_zero(at_limit, "count");
 	stats->free_slot_p99_us =

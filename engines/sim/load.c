@@ -104,7 +104,7 @@ static uint64_t next_offset(struct run *run)
 		block =
 		    (uint64_t)(((__uint128_t)random_next(&run->host_random) * run->blocks) >> 64);
 	}
-	return run->load->region_offset + block * run->load->block_bytes;
+	return block * run->load->block_bytes;
 }
 
 static enum sim_op next_op(struct run *run)

@@ -199,7 +199,6 @@ START_TEST(clones_are_taken_together)
 	ck_assert_int_eq(point.verdict, POINT_VALID);
 	ck_assert_double_eq(point.iops, 10000);
 	ck_assert_double_eq(point.nominal_iops, 20000);
-	ck_assert_double_eq_tol(point.busy_share, 0.5, 1e-9);
 	ck_assert_double_eq_tol(point.clat.mean_us, 70, 1e-6);
 	ck_assert_double_eq_tol(point.clat.p99_us, 300, 1e-6);
 	ck_assert(point.clat.percentiles_are_largest);
