@@ -30,7 +30,15 @@ static const char *mark_word(const struct entry *entry)
 {
 	if (entry->result->kind == RESULT_PUBLISHED)
 		return ", published peak";
-	return strstr(entry->marks, "simulated") ? ", simulated" : "";
+	return !strcmp(entry_origin(entry), "simulated") ? ", simulated" : "";
+}
+
+static void put_title_of(const struct entry *entry, FILE *out)
+{
+	char title[256];
+
+	snprintf(title, sizeof(title), "%s%s", entry->result->drive, mark_word(entry));
+	put_quoted(title, out);
 }
 
 static void put_series(const struct chart *chart, size_t i, const char *data, FILE *out)
@@ -39,37 +47,47 @@ static void put_series(const struct chart *chart, size_t i, const char *data, FI
 	bool published = entry->result->kind == RESULT_PUBLISHED;
 	size_t index, shape;
 	const char *colour = palette_colour(chart->palette, entry->result->drive, &index);
-	char title[256];
 
 	shape = (index + index / PALETTE_COLOURS) % COUNT(shapes);
-	snprintf(title, sizeof(title), "%s%s", entry->result->drive, mark_word(entry));
 	put_quoted(data, out);
 	fprintf(out, " index %zu using 1:2 with %s lc rgb '%s' lw %s pt %d ps %s title ",
 		chart_block(chart, i, true),
 		published || chart_count_points(chart, entry, true) == 1 ? "points" : "linespoints",
 		colour, published ? "2.5" : "2.2", published ? SHAPE_DIAMOND : shapes[shape],
 		published ? "1.4" : "0.8");
-	put_quoted(title, out);
+	put_title_of(entry, out);
 }
 
-static void put_left_out(const struct chart *chart, size_t i, const char *data, bool first,
-			 FILE *out)
+/* A drive that has no other mark in the chart stands in the legend with its crosses. */
+static void put_left_out(const struct chart *chart, size_t i, const char *data, FILE *out)
 {
+	const struct entry *entry = &chart->ranking->entries[i];
+	bool alone = !chart_count_points(chart, entry, true);
 	size_t index;
 
 	put_quoted(data, out);
 	fprintf(out, " index %zu using 1:2 with points lc rgb '%s' lw 2 pt %d ps 1.1 ",
 		chart_block(chart, i, false),
-		palette_colour(chart->palette, chart->ranking->entries[i].result->drive, &index),
+		palette_colour(chart->palette, entry->result->drive, &index), SHAPE_CROSS);
+	fputs(alone ? "title " : "notitle", out);
+	if (alone)
+		put_title_of(entry, out);
+}
+
+/* What a cross means, in no drive's colour. */
+static void put_cross_key(FILE *out)
+{
+	fprintf(out,
+		"NaN with points lc rgb '" CHART_LINE "' lw 2 pt %d ps 1.1 "
+		"title 'invalid, not ranked'",
 		SHAPE_CROSS);
-	fputs(first ? "title 'invalid, not ranked'" : "notitle", out);
 }
 
 /* The series one after another; false when there is not a single point. */
 static bool put_plot(const struct chart *chart, const char *data, FILE *out)
 {
 	const char *before = "plot ";
-	bool first = true;
+	bool crosses = false;
 	size_t i;
 
 	for (i = 0; i < chart->ranking->count; i++) {
@@ -83,9 +101,13 @@ static bool put_plot(const struct chart *chart, const char *data, FILE *out)
 		if (!chart_count_points(chart, &chart->ranking->entries[i], false))
 			continue;
 		fputs(before, out);
-		put_left_out(chart, i, data, first, out);
+		put_left_out(chart, i, data, out);
 		before = ", \\\n     ";
-		first = false;
+		crosses = true;
+	}
+	if (crosses) {
+		fputs(before, out);
+		put_cross_key(out);
 	}
 	fputc('\n', out);
 	return before[0] == ',';

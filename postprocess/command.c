@@ -214,90 +214,6 @@ static int read_options(enum command command, int argc, char **argv,
 	return check_complete(command, options);
 }
 
-static int append(struct loaded *loaded, struct result *result)
-{
-	struct result **larger = list_grow(loaded->results, loaded->count, sizeof(*larger));
-
-	if (!larger)
-		return -1;
-	loaded->results = larger;
-	larger[loaded->count++] = result;
-	return 0;
-}
-
-/* A fio file of a drive that was named before adds its curves to that drive. */
-static struct result *same_drive(const struct loaded *loaded, const struct result *result)
-{
-	size_t i;
-
-	for (i = 0; result->kind == RESULT_FIO && i < loaded->count; i++)
-		if (loaded->results[i]->kind == RESULT_FIO &&
-		    !strcmp(loaded->results[i]->drive, result->drive))
-			return loaded->results[i];
-	return NULL;
-}
-
-static void load_one(const char *path, struct loaded *loaded)
-{
-	struct result *result, *drive;
-	struct error err;
-
-	if (result_load(path, &result, &err)) {
-		loaded->damaged = complain(&err, EXIT_FAILED);
-		return;
-	}
-	drive = same_drive(loaded, result);
-	if (drive ? result_take_curves(drive, result) : append(loaded, result)) {
-		error_set(&err, "not enough memory for all results");
-		loaded->damaged = complain(&err, EXIT_FAILED);
-	} else if (!drive) {
-		return;
-	}
-	result_free(result);
-}
-
-static int load_published(struct loaded *loaded)
-{
-	struct result **list;
-	struct error err;
-	size_t count, i;
-
-	if (published_load(NULL, &list, &count, &err))
-		return complain(&err, EXIT_FAILED);
-	for (i = 0; i < count && !append(loaded, list[i]); i++)
-		;
-	if (i == count) {
-		free(list);
-		return -1;
-	}
-	error_set(&err, "not enough memory for the published figures");
-	memmove(list, list + i, (count - i) * sizeof(struct result *));
-	published_free(list, count - i);
-	return complain(&err, EXIT_FAILED);
-}
-
-static int load_all(const struct command_options *options, struct loaded *loaded)
-{
-	size_t i;
-
-	*loaded = (struct loaded){.results = NULL};
-	for (i = 0; i < options->path_count; i++)
-		load_one(options->paths[i], loaded);
-	loaded->own = loaded->count;
-	if (!loaded->count)
-		return EXIT_FAILED;
-	return options->published ? load_published(loaded) : -1;
-}
-
-static void loaded_free(struct loaded *loaded)
-{
-	size_t i;
-
-	for (i = 0; i < loaded->count; i++)
-		result_free(loaded->results[i]);
-	free(loaded->results);
-}
-
 /* The row asked for is in none of the results: name it, and the nearest one that is. */
 static int unknown_row(const char *row, const struct loaded *loaded)
 {
@@ -318,6 +234,18 @@ static int unknown_row(const char *row, const struct loaded *loaded)
 	return status;
 }
 
+/* Published figures that none of the results can stand beside leave no trace but this. */
+static void tell_unused_published(const struct ranking *rankings, size_t count)
+{
+	struct error err;
+
+	if (rankings_have_published(rankings, count))
+		return;
+	error_set(&err, "--published added nothing: there are no published figures of these rows "
+			"under the same protocol");
+	complain(&err, EXIT_FINE);
+}
+
 static int rank_and_work(const struct command_options *options, const struct loaded *loaded,
 			 command_work *work)
 {
@@ -329,6 +257,8 @@ static int rank_and_work(const struct command_options *options, const struct loa
 
 	if (rankings_make(loaded->results, loaded->count, &how, &rankings, &count, &err))
 		return complain(&err, EXIT_FAILED);
+	if (count && options->published)
+		tell_unused_published(rankings, count);
 	if (count) {
 		status = work(options, loaded, rankings, count);
 	} else if (options->row) {

@@ -23,6 +23,13 @@ struct loaded {
 	bool damaged;		 /* something named could not be read: exit code 1 */
 };
 
+/*
+ * Loads what the paths name; statistics files are taken off the paths. -1 when there is something
+ * to show, else an exit code.
+ */
+int load_all(struct command_options *options, struct loaded *loaded);
+void loaded_free(struct loaded *loaded);
+
 /* What a command does with results that are loaded and ranked; returns its exit code. */
 typedef int command_work(const struct command_options *options, const struct loaded *loaded,
 			 const struct ranking *rankings, size_t count);

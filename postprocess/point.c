@@ -74,7 +74,7 @@ static bool set_verdict(struct point *point, enum point_verdict verdict, const c
 static void blame_machine(struct point *point, const char *what, const char *figure)
 {
 	point->by_machine = true;
-	snprintf(point->brief, sizeof(point->brief), "%s %s", what, figure);
+	snprintf(point->brief, sizeof(point->brief), "%.10s %.18s", what, figure);
 }
 
 void point_fail(struct point *point, const char *format, ...)
@@ -272,7 +272,7 @@ static void judge_cpu(const struct point_stats *stats, struct point *point)
 			"the CPU was the limit, not the drive: the engine waited for a CPU %s of "
 			"the time",
 			number_percent(stats->cpu_wait_share, share)))
-		blame_machine(point, "waited for a CPU", share);
+		blame_machine(point, "CPU wait", share);
 }
 
 static void judge_lateness(const struct point_stats *stats, struct point *point)

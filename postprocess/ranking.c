@@ -438,6 +438,17 @@ const struct entry *ranking_find(const struct ranking *ranking, const struct res
 	return NULL;
 }
 
+bool rankings_have_published(const struct ranking *rankings, size_t count)
+{
+	size_t i, j;
+
+	for (i = 0; i < count; i++)
+		for (j = 0; j < rankings[i].count; j++)
+			if (rankings[i].entries[j].result->kind == RESULT_PUBLISHED)
+				return true;
+	return false;
+}
+
 void rankings_free(struct ranking *rankings, size_t count)
 {
 	size_t i, j;

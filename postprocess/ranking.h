@@ -55,6 +55,9 @@ int rankings_make(struct result *const *results, size_t count,
 		  size_t *ranking_count, struct error *err);
 void rankings_free(struct ranking *rankings, size_t count);
 
+/* Whether a published figure stands in any of the rankings. */
+bool rankings_have_published(const struct ranking *rankings, size_t count);
+
 /* The entry of a result; NULL when it has no place in this ranking at all. */
 const struct entry *ranking_find(const struct ranking *ranking, const struct result *result);
 

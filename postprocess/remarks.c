@@ -3,24 +3,28 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "postprocess/table.h"
 
+/* A remark about a drive; "" is about all of them. */
 static void remark(const char *drive, const char *text, enum table_format format, FILE *out)
 {
+	const char *colon = drive[0] ? ": " : "";
+
 	if (format == FORMAT_MD) {
 		fputs("- ", out);
 		md_text(drive, out);
-		fputs(": ", out);
+		fputs(colon, out);
 		md_text(text, out);
 		fputc('\n', out);
 	} else if (format == FORMAT_HTML) {
 		fputs("<li>", out);
 		html_text(drive, out);
-		fputs(": ", out);
+		fputs(colon, out);
 		html_text(text, out);
 		fputs("</li>\n", out);
 	} else {
-		fprintf(out, "%s: %s\n", drive, text);
+		fprintf(out, "%s%s%s\n", drive, colon, text);
 	}
 }
 
@@ -33,13 +37,16 @@ static bool is_alike(const struct point *point, const struct point *other)
 	return point->verdict == other->verdict && !strncmp(point->reason, other->reason, length);
 }
 
-/* " 110" or " 110 (repeat 2)"; the number of bytes. */
-static size_t put_name(const struct point *point, char *text, size_t room)
+/* " 110", or "; repeat 2: 110" where a repeat begins; the number of bytes. */
+static size_t put_name(const struct point *point, unsigned *repeat, char *text, size_t room)
 {
-	int used = snprintf(text, room, " %s", point->name);
+	int used = 0;
 
-	if (point->repeat > 1 && used < (int)room)
-		used += snprintf(text + used, room - (size_t)used, " (repeat %u)", point->repeat);
+	if (point->repeat != *repeat)
+		used = snprintf(text, room, "%s repeat %u:", *repeat ? ";" : "", point->repeat);
+	*repeat = point->repeat;
+	if (used < (int)room)
+		used += snprintf(text + used, room - (size_t)used, " %s", point->name);
 	return used < (int)room ? (size_t)used : room - 1;
 }
 
@@ -48,11 +55,13 @@ static void point_remark(const struct curve *curve, size_t first, char *text, si
 {
 	const struct point *point = &curve->points[first];
 	char names[320] = "";
+	unsigned repeat = curve_repeats(curve) > 1 ? 0 : 1;
 	size_t i, used = 0, alike = 0;
 
 	for (i = first; i < curve->count; i++)
 		if (is_alike(point, &curve->points[i])) {
-			used += put_name(&curve->points[i], names + used, sizeof(names) - used);
+			used += put_name(&curve->points[i], &repeat, names + used,
+					 sizeof(names) - used);
 			alike++;
 		}
 	snprintf(text, room, "%s%s%s %s %s: %s%s", curve->row,
@@ -89,10 +98,34 @@ static void point_remarks(const struct result *result, const struct curve *curve
 	}
 }
 
+/*
+ * A machine that was at work on something else spoils points one after another: with more than a
+ * quarter of them gone (our own choice) that comes before all details.
+ */
+static void busy_remark(struct result *const *results, size_t count, enum table_format format,
+			FILE *out)
+{
+	char busy[NUMBER_ROOM], total[NUMBER_ROOM], text[256];
+	size_t i, j, k, left_out = 0, points = 0;
+
+	for (i = 0; i < count; i++)
+		for (j = 0; j < results[i]->count; j++)
+			for (k = 0; k < results[i]->curves[j].count; k++, points++)
+				left_out += results[i]->curves[j].points[k].by_machine;
+	if (left_out * 4 <= points)
+		return;
+	snprintf(text, sizeof(text),
+		 "%s of %s points were left out because the machine was busy: close other "
+		 "programs and run again.",
+		 number_whole((double)left_out, busy), number_whole((double)points, total));
+	remark("", text, format, out);
+}
+
 void remarks_write(struct result *const *results, size_t count, enum table_format format, FILE *out)
 {
 	size_t i, j;
 
+	busy_remark(results, count, format, out);
 	for (i = 0; i < count; i++) {
 		for (j = 0; j < results[i]->count; j++)
 			point_remarks(results[i], &results[i]->curves[j], format, out);

@@ -55,7 +55,7 @@ static void put_marks(const struct report *report, FILE *out)
 		fprintf(out, ", %u made with --quick (short times, not for publication)", quick);
 	if (stand_in)
 		fprintf(out, ", %u with stand-in workloads", stand_in);
-	if (report->result_count > report->own)
+	if (rankings_have_published(report->rankings, report->ranking_count))
 		fputs(", beside published figures", out);
 	fputs(".</p>\n", out);
 }

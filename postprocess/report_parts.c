@@ -132,13 +132,24 @@ void report_summary(const struct report *report, FILE *out)
 /* ---- all points of a row ----------------------------------------------------------------------
  */
 
+/* "010", or "010, repeat 2" where there is more than one. */
+static void point_label(const struct curve *curve, const struct point *point, char *text,
+			size_t room)
+{
+	if (curve_repeats(curve) > 1)
+		snprintf(text, room, "%s, repeat %u", point->name, point->repeat);
+	else
+		snprintf(text, room, "%s", point->name[0] ? point->name : "-");
+}
+
 static void point_row(const struct entry *entry, const struct point *point, FILE *out)
 {
-	char text[NUMBER_ROOM], verdict[400];
+	char text[NUMBER_ROOM], verdict[400], label[64];
 
 	fputs("<tr>", out);
 	put_cell("Drive", entry->result->drive, false, out);
-	put_cell("Point", point->name[0] ? point->name : "-", false, out);
+	point_label(entry->curve, point, label, sizeof(label));
+	put_cell("Point", label, false, out);
 	put_cell("Asked IOPS",
 		 isnan(point->nominal_iops) ? "-" : number_count(point->nominal_iops, text), true,
 		 out);

@@ -65,6 +65,17 @@ struct point *curve_add_point(struct curve *curve, const char *name)
 	return &larger[curve->count++];
 }
 
+unsigned curve_repeats(const struct curve *curve)
+{
+	unsigned most = 1;
+	size_t i;
+
+	for (i = 0; i < curve->count; i++)
+		if (curve->points[i].repeat > most)
+			most = curve->points[i].repeat;
+	return most;
+}
+
 int result_take_curves(struct result *result, struct result *other)
 {
 	struct curve *curve;

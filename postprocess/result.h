@@ -13,6 +13,9 @@ struct curve *result_add_curve(struct result *result, const char *row);
 /* A new cleared point at the end of a curve; NULL when memory is short. */
 struct point *curve_add_point(struct curve *curve, const char *name);
 
+/* The highest repeat among the points of a curve. */
+unsigned curve_repeats(const struct curve *curve);
+
 /* Moves all curves and warnings of another result into this one. */
 int result_take_curves(struct result *result, struct result *other);
 
@@ -22,6 +25,19 @@ void result_warn(struct result *result, const char *format, ...)
 /* The two kinds of input; the result is filled, or -1 with err. */
 int result_read_review(const char *folder, struct result *result, struct error *err);
 int result_read_fio(const char *path, struct result *result, struct error *err);
+
+/* "010.stats.json", "010.stats.2.json": what an engine writes, no output of fio. */
+bool is_stats_file(const char *path);
+
+/* The folder of the review that holds the file in a row's folder; false when it lies in none. */
+bool review_of_file(const char *path, char *review, size_t room);
+
+/*
+ * The points whose files are named, and no others, as a result of the review that paths[first]
+ * lies in; files of other folders are left alone.
+ */
+int result_load_files(char *const *paths, size_t count, size_t first, struct result **result,
+		      struct error *err);
 
 /*
  * The published figures as results, one for each drive and review, each with a profile's protocol;

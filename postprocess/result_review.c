@@ -170,23 +170,55 @@ static bool has_point(const struct curve *curve, const char *name, unsigned repe
 	return false;
 }
 
-/* Points that another row of the review has and this one lacks. */
-static void name_missing(struct result *result, const struct curve *longest)
+/* The smallest repeat after another one; 0 for none. */
+static unsigned next_repeat(const struct curve *curve, unsigned after)
 {
-	char missing[256];
-	size_t i, j, used;
+	unsigned next = 0;
+	size_t i;
 
-	for (i = 0; i < result->count; i++) {
-		used = 0;
-		for (j = 0; j < longest->count && used < sizeof(missing) - 48; j++)
-			if (!has_point(&result->curves[i], longest->points[j].name,
-				       longest->points[j].repeat))
-				used += (size_t)snprintf(missing + used, sizeof(missing) - used,
-							 " %s", longest->points[j].name);
-		if (used)
-			result_warn(result, "%s has no point%s; run the review again to go on",
-				    result->curves[i].row, missing);
+	for (i = 0; i < curve->count; i++)
+		if (curve->points[i].repeat > after && (!next || curve->points[i].repeat < next))
+			next = curve->points[i].repeat;
+	return next;
+}
+
+/* What a curve lacks of one repeat of another: " max 010", or "; repeat 2: max 010". */
+static void list_missing(const struct curve *curve, const struct curve *longest, unsigned repeat,
+			 FILE *out)
+{
+	bool first = true;
+	size_t i;
+
+	for (i = 0; i < longest->count; i++) {
+		const struct point *point = &longest->points[i];
+
+		if (point->repeat != repeat || has_point(curve, point->name, repeat))
+			continue;
+		if (first && repeat > 1)
+			fprintf(out, "%s repeat %u:", ftell(out) ? ";" : "", repeat);
+		fprintf(out, " %s", point->name);
+		first = false;
 	}
+}
+
+/* Points that another row of the review has and this one lacks. */
+static void name_missing(struct result *result, const struct curve *curve,
+			 const struct curve *longest)
+{
+	char *missing = NULL;
+	size_t bytes = 0;
+	FILE *out = open_memstream(&missing, &bytes);
+	unsigned repeat;
+
+	if (!out)
+		return;
+	for (repeat = next_repeat(longest, 0); repeat; repeat = next_repeat(longest, repeat))
+		list_missing(curve, longest, repeat, out);
+	fclose(out);
+	if (bytes)
+		result_warn(result, "%s has no point%s; run the review again to go on", curve->row,
+			    missing);
+	free(missing);
 }
 
 static void name_what_is_missing(struct result *result)
@@ -197,8 +229,8 @@ static void name_what_is_missing(struct result *result)
 	for (i = 0; i < result->count; i++)
 		if (!longest || result->curves[i].count > longest->count)
 			longest = &result->curves[i];
-	if (longest)
-		name_missing(result, longest);
+	for (i = 0; longest && i < result->count; i++)
+		name_missing(result, &result->curves[i], longest);
 	if (!result->finished[0])
 		result_warn(result, "the review is not finished");
 }

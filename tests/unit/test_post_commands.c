@@ -6,6 +6,7 @@
 #include <check.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <glob.h>
 #include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
@@ -270,6 +271,85 @@ START_TEST(a_damaged_index_does_not_hide_other_results)
 }
 END_TEST
 
+/* The table of all files that the patterns match, as a shell would name them. */
+static struct outcome table_of(const char *pattern, const char *other)
+{
+	struct outcome outcome;
+	char **words;
+	glob_t found;
+
+	ck_assert_int_eq(glob(pattern, 0, NULL, &found), 0);
+	if (other)
+		ck_assert_int_eq(glob(other, GLOB_APPEND, NULL, &found), 0);
+	words = calloc(found.gl_pathc + 2, sizeof(*words));
+	ck_assert_ptr_nonnull(words);
+	words[0] = "table";
+	memcpy(words + 1, found.gl_pathv, found.gl_pathc * sizeof(*words));
+	outcome = run(cmd_table, words);
+	free(words);
+	globfree(&found);
+	return outcome;
+}
+
+START_TEST(files_of_a_review_are_its_points)
+{
+	char row[PATH_MAX + 64], other[PATH_MAX + 64];
+	struct outcome outcome;
+
+	snprintf(row, sizeof(row), "%s/4k-randread/*.json", drives[0]);
+	snprintf(other, sizeof(other), "%s/64k-seqread/*.json", drives[0]);
+	outcome = table_of(row, NULL);
+	ck_assert_int_eq(outcome.code, 0);
+	ck_assert_str_eq(outcome.err, "");
+	check_holds(outcome.out, "4K random read (client-qlc)");
+	check_holds(outcome.out, "1  Made-up QLC 2TB    295,132");
+	ck_assert_ptr_null(strstr(outcome.out, "64K"));
+	ck_assert_ptr_null(strstr(outcome.out, "has no point"));
+	outcome_free(&outcome);
+	outcome = table_of(row, other);
+	check_holds(outcome.out, "64K sequential read (client-qlc)");
+	ck_assert_ptr_null(strstr(outcome.out, "no result for this row"));
+	outcome_free(&outcome);
+	snprintf(row, sizeof(row), "%s/4k-randread/0*.stats.json", drives[0]);
+	outcome = table_of(row, NULL);
+	ck_assert_int_eq(outcome.code, 1);
+	check_holds(outcome.err, "review's folder instead");
+	outcome_free(&outcome);
+}
+END_TEST
+
+START_TEST(repeats_are_told_apart)
+{
+	static const char *const rows =
+		"{ \"version\": 1, \"drive\": \"Two\", \"protocol\": \"p\", \"finished\": \"now\", "
+		"\"rows\": [ { \"row\": \"4k-randread\", \"points\": ["
+		"{\"point\": \"max\", \"repeat\": 1, \"json\": \"4k-randread/max.json\"},"
+		"{\"point\": \"050\", \"repeat\": 1, \"json\": \"4k-randread/050.json\"},"
+		"{\"point\": \"max\", \"repeat\": 2, \"json\": \"4k-randread/none.json\"},"
+		"{\"point\": \"050\", \"repeat\": 2, \"json\": \"4k-randread/none.json\"}] },"
+		"{ \"row\": \"64k-seqread\", \"points\": [] } ] }";
+	char *copy = path_to("repeats");
+	struct outcome outcome;
+	char *page;
+
+	copy_review(drives[1], copy);
+	write_in(copy, "review.json", rows);
+	outcome = RUN(cmd_table, "table", copy);
+	check_holds(outcome.out, "64k-seqread has no point max 050; repeat 2: max 050; run");
+	check_holds(outcome.out, "points repeat 2: max 050 are failed");
+	check_holds(outcome.out, "Peak MB/s");
+	outcome_free(&outcome);
+	if (!has_gnuplot())
+		return;
+	outcome = RUN(cmd_report, "report", copy, "-o", path_to("repeats-page"));
+	outcome_free(&outcome);
+	page = read_all(path_to("repeats-page/index.html"));
+	check_holds(page, ">050, repeat 1<");
+	check_holds(page, ">050, repeat 2<");
+	free(page);
+}
+END_TEST
+
 START_TEST(an_unfinished_review_says_so)
 {
 	char *copy = path_to("half");
@@ -317,6 +397,25 @@ static void put_curve(const char *name, double scale)
 	strcpy(text + used, "]}");
 	write_in(folder, name, text);
 }
+
+START_TEST(published_figures_that_fit_nowhere_are_told)
+{
+	struct outcome outcome;
+
+	put_curve("alone.json", 100000);
+	outcome = RUN(cmd_table, "table", path_to("alone.json"), "--published");
+	ck_assert_int_eq(outcome.code, 0);
+	check_holds(outcome.err, "--published added nothing");
+	outcome_free(&outcome);
+	if (!has_gnuplot())
+		return;
+	outcome = RUN(cmd_report, "report", path_to("alone.json"), "-p", "-o", path_to("alone"));
+	outcome_free(&outcome);
+	outcome.out = read_all(path_to("alone/index.html"));
+	ck_assert_ptr_null(strstr(outcome.out, "beside published figures"));
+	free(outcome.out);
+}
+END_TEST
 
 START_TEST(a_bare_curve_is_a_curve)
 {
@@ -387,6 +486,92 @@ START_TEST(other_jobs_become_rows)
 	check_holds(outcome.out, "### a\\|b (2) (own job file)");
 	check_holds(outcome.out, "idle is failed: no I/O was performed");
 	outcome_free(&outcome);
+}
+END_TEST
+
+/* One point "100" by our engine, with statistics in a file of that name. */
+static void put_judged(const char *output, const char *stats, double cpu_wait)
+{
+	char text[2048];
+
+	snprintf(text, sizeof(text),
+		 "{\"fio version\":\"fio-3.33\",\"jobs\":[{\"jobname\":\"100\",\"job options\":{"
+		 "\"ioengine\":\"external:build/openloop.so\",\"bs\":\"4k\",\"rw\":\"randread\","
+		 "\"stats_file\":\"%s\"},\"read\":{\"iops\":1000,\"total_ios\":1000,\"io_bytes\":"
+		 "4096000,\"io_kbytes\":4000,\"clat_ns\":{\"mean\":90000,\"max\":99000,\"stddev\":1}"
+		 "}}]}",
+		 stats);
+	write_in(folder, output, text);
+	snprintf(text, sizeof(text),
+		 "{\"version\":1,\"job\":\"100\",\"clone\":1,\"clones\":1,\"nominal_iops\":1000,"
+		 "\"offered\":1000,\"offered_iops\":1000,\"achieved\":1000,\"achieved_iops\":1000,"
+		 "\"unsent\":{\"count\":0},\"lateness_free_slot\":{\"count\":9,\"p99_ns\":9},"
+		 "\"lateness_at_limit\":{\"count\":0},\"busy_share\":0.1,\"cpu_wait_share\":%f}",
+		 cpu_wait);
+	write_in(folder, "judged.stats.json", text);
+}
+
+static void check_judged(const char *named, const char *mark)
+{
+	struct outcome outcome;
+
+	put_judged("judged.json", named, 0);
+	outcome = RUN(cmd_table, "table", path_to("judged.json"), "-f", "md");
+	check_holds(outcome.out, mark);
+	outcome_free(&outcome);
+}
+
+START_TEST(statistics_are_found_beside_the_output)
+{
+	check_judged("judged.stats.json", "| measured |");
+	check_judged(path_to("judged.stats.json"), "| measured |");
+	check_judged("elsewhere.stats.json", "| not judged |");
+}
+END_TEST
+
+START_TEST(a_busy_machine_comes_first)
+{
+	struct outcome outcome;
+
+	put_judged("busy.json", "judged.stats.json", 0.5);
+	outcome = RUN(cmd_table, "table", path_to("busy.json"));
+	check_holds(outcome.out, "\n\n1 of 1 points were left out because the machine was busy: close "
+				 "other programs and run again.\nbusy: 4k-randread, point 100 is");
+	outcome_free(&outcome);
+	put_judged("idle.json", "judged.stats.json", 0);
+	outcome = RUN(cmd_table, "table", path_to("idle.json"));
+	ck_assert_ptr_null(strstr(outcome.out, "the machine was busy"));
+	outcome_free(&outcome);
+}
+END_TEST
+
+/* Every section of a job file that is a step names a statistics file of its own. */
+static void check_job_file(const char *path)
+{
+	char *text = read_all(path), *section, *end, wanted[64];
+	const char *row = strrchr(path, '/') + 1;
+
+	for (section = strstr(text, "\n["); section; section = strstr(section + 1, "\n[")) {
+		end = strchr(section, ']');
+		if (!strncmp(section, "\n[global]", 9))
+			continue;
+		snprintf(wanted, sizeof(wanted), "\nstats_file=%.*s.%.*s.stats.json\n",
+			 (int)strcspn(row, "."), row, (int)(end - section - 2), section + 2);
+		ck_assert_msg(strstr(text, wanted) != NULL, "%s:%s", path, wanted);
+	}
+	free(text);
+}
+
+START_TEST(every_shipped_job_writes_statistics)
+{
+	glob_t found;
+	size_t i;
+
+	ck_assert_int_eq(glob("jobfiles/corners/[0-9]*.fio", 0, NULL, &found), 0);
+	ck_assert_int_eq(glob("jobfiles/vdi/*.fio", GLOB_APPEND, NULL, &found), 0);
+	for (i = 0; i < found.gl_pathc; i++)
+		check_job_file(found.gl_pathv[i]);
+	globfree(&found);
 }
 END_TEST
 
@@ -526,6 +711,12 @@ static Suite *make_suite(void)
 	tcase_add_test(tables, missing_and_damaged_points_are_named);
 	tcase_add_test(tables, a_damaged_index_does_not_hide_other_results);
 	tcase_add_test(tables, an_unfinished_review_says_so);
+	tcase_add_test(tables, files_of_a_review_are_its_points);
+	tcase_add_test(tables, repeats_are_told_apart);
+	tcase_add_test(tables, published_figures_that_fit_nowhere_are_told);
+	tcase_add_test(tables, statistics_are_found_beside_the_output);
+	tcase_add_test(tables, a_busy_machine_comes_first);
+	tcase_add_test(tables, every_shipped_job_writes_statistics);
 	tcase_add_test(tables, a_bare_curve_is_a_curve);
 	tcase_add_test(tables, rows_are_named_by_what_was_asked);
 	tcase_add_test(tables, other_jobs_become_rows);
