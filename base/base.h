@@ -65,8 +65,8 @@ int shipped_path(const char *variable, const char *in_tree, const char *installe
 const char *nearest_word(const char *word, const char *const *words, size_t count);
 
 /*
- * Fills err with `unknown WHAT "WORD"; did you mean "NEAR"?`, the question only when one of the words
- * is near; returns -1.
+ * Fills err with `unknown WHAT "WORD"; did you mean "NEAR"?`, the question only when one of the
+ * words is near; returns -1.
  */
 int error_unknown(struct error *err, const char *what, const char *word, const char *const *words,
 		  size_t count);

@@ -33,9 +33,6 @@ extern const char *const palette_colours[PALETTE_COLOURS];
 #define CHART_GRID "#d4d8de"
 #define CHART_LINE "#6b7280"
 
-/* Asks gnuplot what it can draw; -1 with err when it is not there or draws nothing. */
-int chart_probe(struct terminals *terminals, struct error *err);
-
 /*
  * Writes NAME.gp and NAME.dat into the folder; `name` gets the file name without ending (room 256),
  * unlike all names of the rankings before this one.

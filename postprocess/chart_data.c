@@ -21,7 +21,6 @@ static bool has_place(const struct chart *chart, const struct step *step)
 	       latency_of(chart, step) > 0;
 }
 
-/* Points of one kind that can be drawn: on the curve, or left out of it. */
 size_t chart_count_points(const struct chart *chart, const struct entry *entry, bool counting)
 {
 	size_t i, count = 0;
@@ -52,7 +51,6 @@ void chart_find_ranges(struct chart *chart)
 	axis_finish_latency(&chart->latency);
 }
 
-/* The block that holds an entry's points of one kind. */
 size_t chart_block(const struct chart *chart, size_t entry, bool counting)
 {
 	size_t i, before = 0;
@@ -90,7 +88,7 @@ void chart_write_data(const struct chart *chart, FILE *out)
 {
 	size_t i;
 
-	fprintf(out, "# %s (%s)   mean %s (%s)\n\n\n", "achieved rate", chart->rate.unit,
+	fprintf(out, "# achieved rate (%s)   mean %s (%s)\n\n\n", chart->rate.unit,
 		chart->ranking->metric == METRIC_LAT ? "lat" : "clat", chart->latency.unit);
 	for (i = 0; i < chart->ranking->count; i++) {
 		put_points(chart, &chart->ranking->entries[i], true, out);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Running gnuplot: what it can draw, and drawing. */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -57,7 +58,7 @@ static int run_gnuplot(const char *folder, char *const *argv, char *words, size_
 	pid_t child;
 
 	words[0] = '\0';
-	if (pipe(ends))
+	if (pipe2(ends, O_CLOEXEC))
 		return -1;
 	failed = spawn_in(folder, argv, ends[1], &child);
 	close(ends[1]);
@@ -83,7 +84,8 @@ static int has_terminal(const char *word)
 	return run_gnuplot(NULL, argv, words, sizeof(words));
 }
 
-int chart_probe(struct terminals *terminals, struct error *err)
+/* Asks gnuplot what it can draw; -1 with err when it is not there or draws nothing. */
+static int probe(struct terminals *terminals, struct error *err)
 {
 	int svg = has_terminal("svg");
 
@@ -140,7 +142,7 @@ int charts_make(const struct ranking *rankings, size_t count, struct result *con
 	int status = 0;
 	size_t i;
 
-	if (chart_probe(&terminals, err) || folder_make(folder, err))
+	if (probe(&terminals, err) || folder_make(folder, err))
 		return -1;
 	if (palette_make(rankings, count, results, result_count, &palette))
 		return error_set(err, "not enough memory for the charts");

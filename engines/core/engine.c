@@ -73,8 +73,8 @@ static int check_paced(const struct thread_options *o, struct error *err)
 }
 
 /*
- * How many clones (numjobs=) a job has. fio copies it as so many jobs behind each other, and only the
- * first keeps the number.
+ * How many clones (numjobs=) a job has. fio copies it as so many jobs behind each other, and only
+ * the first keeps the number.
  */
 static unsigned count_clones(struct thread_data *td)
 {
