@@ -287,7 +287,7 @@ static void judge_lateness(const struct point_stats *stats, struct point *point)
 			"I/Os left late although a slot was free: p99 %s, allowed %s",
 			number_us(stats->free_slot_p99_us, found),
 			number_us(allowed_us, allowed)))
-		blame_machine(point, "late", found);
+		blame_machine(point, "late p99", found);
 }
 
 static void judge_saturated(const struct point_stats *stats, struct point *point)

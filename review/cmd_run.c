@@ -38,15 +38,6 @@ static int write_json(const struct run *run, const char *name, json_t *value, st
 	return failed;
 }
 
-static void print_warnings(const struct review_index *index)
-{
-	json_t *warning;
-	size_t i;
-
-	json_array_foreach(json_object_get(index->root, "warnings"), i, warning)
-		printf("Warning     %s\n", json_string_value(warning));
-}
-
 /* The drive must be the one, with the data, that the points before were measured on. */
 static int check_resumed(const struct run *run, struct error *err)
 {
@@ -79,7 +70,6 @@ static int set_up(struct run *run, struct error *err)
 {
 	if (check_resumed(run, err))
 		return -1;
-	print_warnings(&run->index);
 	if (run->index.resumed)
 		say_going_on(run);
 	else if (write_json(run, "drive.json", drive_conditions(&run->target), err) ||
@@ -119,6 +109,8 @@ static int say_end(struct run *run, enum run_end end, struct error *err)
 		fprintf(stderr, "What was measured is in %s; the same command again goes on.\n",
 			run->folder);
 	if (end == RUN_FINE)
+		outcome_advise(run->folder, stdout);
+	if (end == RUN_FINE)
 		printf("Done. The table: ssdreview table %s\n", run->folder);
 	return end == RUN_FINE ? EXIT_FINE : EXIT_FAILED;
 }
@@ -133,7 +125,7 @@ static int run_opened(struct run *run, struct error *err)
 	}
 	stop_begin();
 	if (!set_up(run, err)) {
-		progress_start(&run->progress, stdout, seconds_left(run));
+		progress_start(&run->progress, stdout, &run->plan, seconds_left(run));
 		end = run_rows(run, err);
 	}
 	return say_end(run, end, err);
@@ -147,11 +139,22 @@ static bool was_begun(const struct run *run)
 	return !access(path, F_OK);
 }
 
+static int check_parts(const struct run *run, struct error *err)
+{
+	unsigned i;
+
+	for (i = 0; i < run->plan.row_count; i++)
+		if (row_check_parts(run->plan.rows[i].row, run->engine, err))
+			return -1;
+	return 0;
+}
+
 /* Everything that can refuse the run comes before anything is made or written. */
 static int check_all(struct run *run, struct error *err)
 {
 	if (fio_version(run->fio, run->fio_version, sizeof(run->fio_version), err) ||
-	    fio_version_check(run->fio_version, err) || find_engine(run->engine, err))
+	    fio_version_check(run->fio_version, err) || find_engine(run->engine, err) ||
+	    check_parts(run, err))
 		return -1;
 	if (run->plan.writes &&
 	    target_allow_writing(&run->target, run->options->destroy, was_begun(run), stdout, err))
@@ -201,8 +204,12 @@ static void print_help(void)
 	printf("Usage: ssdreview run PROFILE --target TARGET --name NAME [OPTION...]\n\n"
 	       "Measures every row of a profile on a drive: the largest rate, then the steps of "
 	       "the\n"
-	       "curve. Stopped or cut, the same command goes on. PROFILE is client-qlc, client,\n"
-	       "client-20g, enterprise, vdi, or the path of a .profile file.\n\n");
+	       "curve. Stopped or cut, the same command goes on. PROFILE is one of\n"
+	       "  client-qlc    1 %% of the drive     client   5 %%     client-20g   20 GB\n"
+	       "  enterprise    the whole drive\n"
+	       "  vdi           virtual desktops: boot and logins, by trace replay\n"
+	       "or the path of a .profile file. Single applications (jobfiles/apps, such as the\n"
+	       "Blackmagic disk speed test) are fio job files to be run with fio itself.\n\n");
 	run_options_print(stdout);
 	printf("\nFIO=PATH in the environment names another fio.\n");
 }

@@ -152,6 +152,14 @@ static void governor(char *line, size_t room)
 	sys_line(line, room, "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
 }
 
+/* Of the last minute; below 0 when the kernel does not tell. */
+static double load_average(void)
+{
+	double load;
+
+	return getloadavg(&load, 1) == 1 ? load : -1;
+}
+
 json_t *host_conditions(const char *version)
 {
 	json_t *host = json_object();
@@ -164,6 +172,9 @@ json_t *host_conditions(const char *version)
 	json_object_set_new(
 		host, "memory_bytes",
 		json_integer((json_int_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE)));
+	json_object_set_new(host, "load_average",
+			    load_average() < 0 ? json_string("n/a (not told by the kernel)")
+					       : json_real(load_average()));
 	set_text(host, "kernel", uname(&kernel) ? "" : kernel.release, "uname failed");
 	file_value("/etc/os-release", "PRETTY_NAME", "=\"", line, sizeof(line));
 	set_text(host, "os", line, "not in /etc/os-release");
@@ -206,11 +217,25 @@ static void warn_aspm(json_t *warnings, const char *folder)
 				    "at low rates are longer."));
 }
 
+bool busy_warning(double load, unsigned cores, char *text, size_t room)
+{
+	if (!(load > cores / 2.0))
+		return false;
+	snprintf(text, room,
+		 "The machine is busy: load %.1f on %u core%s; points will be invalid. Close other "
+		 "programs first.",
+		 load, cores, cores == 1 ? "" : "s");
+	return true;
+}
+
 json_t *condition_warnings(const struct target *target)
 {
 	json_t *warnings = json_array();
-	char folder[PATH_MAX], line[64];
+	char folder[PATH_MAX], line[160];
 
+	if (busy_warning(load_average(), (unsigned)sysconf(_SC_NPROCESSORS_ONLN), line,
+			 sizeof(line)))
+		json_array_append_new(warnings, json_string(line));
 	governor(line, sizeof(line));
 	if (!strcmp(line, "powersave"))
 		json_array_append_new(

@@ -282,32 +282,15 @@ static void set_rate(struct job_file *job, const struct job_point *point)
 	}
 }
 
-/* The row's own engine, from the folder where openloop was found. */
-static void set_engine(struct job_file *job, const struct job_point *point)
+/* fio runs in the row's folder: engine and trace get their full paths. */
+static void set_parts(struct job_file *job, const struct job_point *point)
 {
-	const char *named = job_file_get(job, point->point, "ioengine");
-	const char *file = named ? strrchr(named, '/') : NULL;
-	const char *slash = strrchr(point->engine, '/');
-	char engine[PATH_MAX];
+	char path[PATH_MAX];
 
-	path_format(engine, "%s", point->engine);
-	if (file && slash)
-		path_format(engine, "%.*s%s", (int)(slash - point->engine), point->engine, file);
-	set_key(job, point->point, "ioengine", "external:%s", engine);
-}
-
-/* fio runs in the row's folder: a trace that comes with the project gets its full path. */
-static void set_trace(struct job_file *job, const struct job_point *point)
-{
-	const char *named = job_file_get(job, point->point, "trace");
-	char path[PATH_MAX], installed[PATH_MAX], whole[PATH_MAX];
-
-	if (!named || *named == '/')
-		return;
-	path_format(installed, "%s/%s", SSDREVIEW_DATADIR, named);
-	if (!shipped_path(NULL, named, installed, path, sizeof(path), NULL) &&
-	    realpath(path, whole))
-		set_key(job, point->point, "trace", "%s", whole);
+	job_engine(job, point->point, point->engine, path);
+	set_key(job, point->point, "ioengine", "external:%s", path);
+	if (job_trace(job, point->point, path))
+		set_key(job, point->point, "trace", "%s", path);
 }
 
 static void set_point(struct job_file *job, const struct job_point *point)
@@ -316,9 +299,8 @@ static void set_point(struct job_file *job, const struct job_point *point)
 	char target[PATH_MAX];
 
 	escape_colons(point->target, target, sizeof(target));
-	set_engine(job, point);
+	set_parts(job, point);
 	set_key(job, point->point, "filename", "%s", target);
-	set_trace(job, point);
 	set_region(job, point);
 	set_seed(job, point);
 	set_rate(job, point);

@@ -39,6 +39,23 @@ static bool row_is_asked(const char *rows, const char *name)
 	return !rows;
 }
 
+static int unknown_row(const struct profile *profile, const char *name, const char *const *words,
+		       struct error *err)
+{
+	char list[768] = "";
+	size_t used = 0;
+	unsigned i;
+
+	for (i = 0; i < profile->row_count && used < sizeof(list); i++)
+		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s", i ? ", " : "",
+					 words[i]);
+	error_unknown(err, "row", name, words, profile->row_count);
+	used = strlen(err->text);
+	snprintf(err->text + used, sizeof(err->text) - used, "%s %s has the rows %s",
+		 err->text[used - 1] == '?' ? "" : ";", profile->name, list);
+	return -1;
+}
+
 static int check_rows_exist(const struct profile *profile, const char *rows, struct error *err)
 {
 	char copy[1024], *name, *rest;
@@ -50,7 +67,7 @@ static int check_rows_exist(const struct profile *profile, const char *rows, str
 	snprintf(copy, sizeof(copy), "%s", rows ? rows : "");
 	for (name = strtok_r(copy, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
 		if (!profile_find_row(profile, name))
-			return error_unknown(err, "row", name, words, profile->row_count);
+			return unknown_row(profile, name, words, err);
 	}
 	return 0;
 }
@@ -282,13 +299,25 @@ static void print_amount(const struct plan *plan, FILE *out)
 		fprintf(out, "Writes      nothing\n");
 		return;
 	}
-	fprintf(out, "Writes      about %s%s", number_bytes(plan->written_bytes, text),
-		target->kind == TARGET_SIM ? "" : " at most, on a drive that takes 2,500 MB/s");
+	fprintf(out, "Writes      %s %s", target->kind == TARGET_SIM ? "about" : "at most",
+		number_bytes(plan->written_bytes, text));
+	if (target->kind != TARGET_SIM)
+		fprintf(out, " (if the drive takes %s)", number_mbps(ASSUMED_BYTES_PER_S, text));
 	if (target->endurance_bytes > 0)
 		fprintf(out, ", %.2g %% of the rated endurance\n",
 			plan->written_bytes * target->scale / target->endurance_bytes * 100);
 	else
 		fprintf(out, "; the rated endurance is not known\n");
+}
+
+static void print_warnings(const struct target *target, FILE *out)
+{
+	json_t *warnings = condition_warnings(target), *warning;
+	size_t i;
+
+	json_array_foreach(warnings, i, warning)
+		fprintf(out, "Warning     %s\n", json_string_value(warning));
+	json_decref(warnings);
 }
 
 void plan_print(const struct plan *plan, FILE *out)
@@ -315,5 +344,6 @@ void plan_print(const struct plan *plan, FILE *out)
 	fprintf(out, "\nTime        about %s\n",
 		number_duration(plan->duration_s, time));
 	print_amount(plan, out);
+	print_warnings(plan->target, out);
 	fflush(out);
 }

@@ -13,13 +13,25 @@ static double seconds_since(uint64_t then_ns)
 	return (double)(monotonic_ns() - then_ns) / 1e9;
 }
 
-void progress_start(struct progress *progress, FILE *out, double total_s)
+static int longest_name(const struct plan *plan)
+{
+	size_t longest = strlen("fill");
+	unsigned i;
+
+	for (i = 0; i < plan->row_count; i++)
+		if (strlen(plan->rows[i].row->name) > longest)
+			longest = strlen(plan->rows[i].row->name);
+	return (int)longest;
+}
+
+void progress_start(struct progress *progress, FILE *out, const struct plan *plan, double total_s)
 {
 	memset(progress, 0, sizeof(*progress));
 	progress->out = out;
 	progress->terminal = isatty(fileno(out));
 	progress->started_ns = monotonic_ns();
 	progress->total_s = total_s;
+	progress->row_width = longest_name(plan);
 }
 
 void progress_step(struct progress *progress, const char *row, const char *point, double step_s)
@@ -31,14 +43,18 @@ void progress_step(struct progress *progress, const char *row, const char *point
 	progress_tick(progress);
 }
 
+static double seconds_left(const struct progress *progress, double step_done_s)
+{
+	return progress->total_s - progress->done_s - step_done_s;
+}
+
 static void times_text(const struct progress *progress, double step_done_s, char *text, size_t room)
 {
-	double left = progress->total_s - progress->done_s - step_done_s;
 	char elapsed[NUMBER_ROOM], rest[NUMBER_ROOM];
 
 	snprintf(text, room, "elapsed %s, left %s",
 		 number_duration(seconds_since(progress->started_ns), elapsed),
-		 number_duration(left, rest));
+		 number_duration(seconds_left(progress, step_done_s), rest));
 }
 
 /* A line longer than the terminal would wrap, and stay behind. */
@@ -78,14 +94,35 @@ static void keep_last(struct progress *progress, const char *outcome)
 	progress->last[used] = '\0';
 }
 
+static void print_line(const struct progress *progress, const char *row, const char *point,
+		       const char *outcome, const char *left)
+{
+	fprintf(progress->out, "%-*s %-6s %-59s %s\n", progress->row_width, row, point, outcome,
+		left);
+}
+
+static void print_heading(struct progress *progress)
+{
+	char columns[80];
+
+	if (progress->headed)
+		return;
+	progress->headed = true;
+	snprintf(columns, sizeof(columns), OUTCOME_COLUMNS, "IOPS", "asked", "clat mean",
+		 "verdict");
+	print_line(progress, "Row", "Point", columns, "left");
+}
+
 void progress_end_step(struct progress *progress, const char *outcome)
 {
-	char times[80];
+	char left[NUMBER_ROOM];
 
 	progress->done_s += progress->step_s;
 	keep_last(progress, outcome);
-	times_text(progress, 0, times, sizeof(times));
-	fprintf(progress->out, "%s%-14s %-6s %s  (%s)\n", progress->terminal ? "\r\033[K" : "",
-		progress->row, progress->point, outcome, times);
+	if (progress->terminal)
+		fprintf(progress->out, "\r\033[K");
+	print_heading(progress);
+	print_line(progress, progress->row, progress->point, outcome,
+		   number_duration(seconds_left(progress, 0), left));
 	fflush(progress->out);
 }

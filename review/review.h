@@ -204,6 +204,18 @@ struct job_point {
 int job_text(const struct job_file *job, const struct job_point *point, char **text,
 	     struct error *err);
 
+/* ---- parts.c: what a row's job file needs --------------------------------------------------- */
+
+/* The engine a section names, from the folder where openloop.so was found. */
+void job_engine(const struct job_file *job, const char *section, const char *openloop,
+		char engine[PATH_MAX]);
+
+/* The trace a section names; the full path of one that comes with the project. False: none. */
+bool job_trace(const struct job_file *job, const char *section, char trace[PATH_MAX]);
+
+/* Are they there? -1 with a sentence that names the row and what it lacks. */
+int row_check_parts(const struct profile_row *row, const char *openloop, struct error *err);
+
 /* "030", "030.r2": what the names of a point's files begin with. */
 void point_stem(const char *point, unsigned repeat, char *stem, size_t room);
 
@@ -246,8 +258,14 @@ int fio_version_check(const char *version, struct error *err);
 json_t *drive_conditions(const struct target *target);
 json_t *host_conditions(const char *fio_version);
 
-/* Sentences about what may hold the drive back: governor, link, ASPM. *warnings is a JSON array. */
+/*
+ * Sentences about what may hold the drive back, or spoil the figures: a busy machine, governor,
+ * link, ASPM, a loop device. A new JSON array.
+ */
 json_t *condition_warnings(const struct target *target);
+
+/* Is the load of the last minute more than half the cores? Then the sentence is in text. */
+bool busy_warning(double load, unsigned cores, char *text, size_t room);
 
 /* ---- index.c: review.json ------------------------------------------------------------------ */
 
@@ -287,11 +305,25 @@ bool index_is_filled(const struct review_index *index);
 int index_finish(struct review_index *index, struct error *err);
 bool index_is_finished(const struct review_index *index);
 
+/* ---- outcome.c: what points came to --------------------------------------------------------- */
+
+/* Achieved and asked IOPS, latency, verdict: 59 characters and the row fit a line of 100. */
+#define OUTCOME_COLUMNS "%9s / %9s %10s  %-25s"
+
+struct point;
+
+/* "88,541 / 88,600 98.1 us valid" in columns; the max run is asked for no rate. */
+void outcome_text(const struct point *point, char *text, size_t room);
+
+/* When the machine spoilt more than a quarter of a review's points: how many, and what to do. */
+void outcome_advise(const char *folder, FILE *out);
+
 /* ---- progress.c: the live line ------------------------------------------------------------- */
 
 struct progress {
 	FILE *out;
-	bool terminal;
+	bool terminal, headed;
+	int row_width; /* of the longest name */
 	uint64_t started_ns;
 	double total_s, done_s; /* planned time of all steps, and of those done */
 	double step_s;
@@ -299,10 +331,10 @@ struct progress {
 	char row[64], point[32], last[128]; /* last: what the step before came to */
 };
 
-void progress_start(struct progress *progress, FILE *out, double total_s);
+void progress_start(struct progress *progress, FILE *out, const struct plan *plan, double total_s);
 void progress_step(struct progress *progress, const char *row, const char *point, double step_s);
 void progress_tick(void *progress);
-/* Ends the step with a line of its own: "achieved 88,541 of 88,600 IOPS, 98 us". */
+/* Ends the step with a line of its own, below one heading: row, point, outcome, time left. */
 void progress_end_step(struct progress *progress, const char *outcome);
 
 /* ---- run.c, prepare.c: the loop ------------------------------------------------------------ */

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/number.h"
 #include "postprocess/postprocess.h"
 #include "review/review.h"
 
@@ -86,20 +85,6 @@ static void read_point(const struct run *run, const struct job_point *point, str
 	point_read(json, stats, clone, point->point, NAN, result);
 }
 
-/* "88,541 of 88,600 IOPS  98.1 us  valid"; the max run is offered no rate. */
-static void describe_point(const struct point *point, char *text, size_t room)
-{
-	char achieved[NUMBER_ROOM], offered[NUMBER_ROOM] = "max", latency[NUMBER_ROOM];
-	bool explain = point->verdict == POINT_INVALID;
-
-	if (strcmp(point->name, "max") && point->offered_iops > 0)
-		number_count(point->offered_iops, offered);
-	snprintf(text, room, "%9s of %9s IOPS %10s  %s%s%s", number_count(point->iops, achieved),
-		 offered, number_us(point->clat.mean_us, latency),
-		 point_verdict_word(point->verdict), explain ? ": " : "",
-		 explain ? point->reason : "");
-}
-
 static int keep_point(struct run *run, const struct job_point *point, const char *failed,
 		      struct error *err)
 {
@@ -128,7 +113,7 @@ static enum run_end run_point(struct run *run, const struct job_file *job,
 	double planned_s = point->wait_s + point->measure_s + FIO_START_S;
 	enum run_end end = run_step(run, job, point, planned_s, planned_s * 2 + 60, err);
 	struct point result;
-	char text[512];
+	char text[128];
 
 	if (end == RUN_STOPPED)
 		return end;
@@ -139,7 +124,7 @@ static enum run_end run_point(struct run *run, const struct job_file *job,
 		error_set(err, "%s", result.reason);
 		return fail_point(run, point, err);
 	}
-	describe_point(&result, text, sizeof(text));
+	outcome_text(&result, text, sizeof(text));
 	progress_end_step(&run->progress, text);
 	return keep_point(run, point, NULL, err) ? RUN_FAILED : RUN_FINE;
 }

@@ -9,14 +9,17 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "engines/core/guard.h"
 #include "engines/sim/sim.h"
 #include "review/review.h"
 
-#define SIM_SEED 1
+#define SIM_SEED	 1
+#define STAT_BLOCK_BYTES 512
 
 const char *target_kind_word(const struct target *target)
 {
@@ -170,9 +173,32 @@ static int make_absolute(const char *path, char *absolute, struct error *err)
 	return 0;
 }
 
+/* What is to be written must fit: a file system that fills up would end the run in its fill. */
+static int check_free_space(const struct target *target, uint64_t allocated, struct error *err)
+{
+	char folder[PATH_MAX], wanted[NUMBER_ROOM], has[NUMBER_ROOM];
+	struct statvfs fs;
+	uint64_t free_bytes;
+
+	snprintf(folder, sizeof(folder), "%s", target->path);
+	if (statvfs(dirname(folder), &fs))
+		return error_set(err, "%s cannot be asked for its free space: %s", folder,
+				 strerror(errno));
+	free_bytes = (uint64_t)fs.f_bavail * fs.f_frsize;
+	if (target->bytes <= allocated + free_bytes)
+		return 0;
+	return error_set(err, "%s needs %s more, but its file system has only %s free",
+			 target->path,
+			 number_bytes((double)(target->bytes - allocated), wanted),
+			 number_bytes((double)free_bytes, has));
+}
+
 static int find_file(const struct run_options *options, const struct stat *status,
 		     struct target *target, struct error *err)
 {
+	uint64_t allocated = status ? (uint64_t)status->st_blocks * STAT_BLOCK_BYTES : 0;
+
+
 	target->kind = TARGET_FILE;
 	target->block_bytes = 512;
 	target->bytes = status ? (uint64_t)status->st_size : options->size_bytes;
@@ -188,7 +214,7 @@ static int find_file(const struct run_options *options, const struct stat *statu
 				 "%s has %llu bytes, not the --size asked for; files are never "
 				 "grown: remove it or name another",
 				 target->path, (unsigned long long)target->bytes);
-	return 0;
+	return options->read_only ? 0 : check_free_space(target, allocated, err);
 }
 
 static int find_any(const struct run_options *options, const char *folder, struct target *target,

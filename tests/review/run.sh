@@ -49,7 +49,19 @@ FIO=$work/nothing
 expect "a fio that is not there" 1 'FIO=PATH' run version
 FIO=$PWD/tests/review/fake-fio
 
+expect "the rows there are" 2 'client-qlc has the rows 4k-randread, 4k-randwrite, 64k-seqread, 64k-seqwrite' run badrow --rows x
+expect "the help names all profiles" 0 'virtual desktops' "$ssdreview" run --help
+check "and the other job files" grep -q 'jobfiles/apps' "$work/said"
+
 # ---- a plan only
+expect "a file that does not fit" 1 'huge.img needs .* more, but its file system has only .* free' \
+	"$ssdreview" run client --target "$work/huge.img" --name huge --size 1000T --dry-run
+if truncate -s 15T "$work/sparse.img" 2>/dev/null && [ "$(df -k --output=avail "$work" | tail -1)" -lt 15000000000 ]; then
+	expect "nor does one with holes" 1 'sparse.img needs .* more' \
+		"$ssdreview" run client --target "$work/sparse.img" --name huge --dry-run
+else
+	echo "skip nor does one with holes: no files of 15 TB here, or room for one"
+fi
 expect "a dry run prints the plan" 0 '4k-randwrite .*128 in flight, writes' run plan --dry-run
 check "a dry run makes nothing" [ ! -e "$work/results/plan" -a ! -e "$work/plan.img" ]
 expect "stated threads" 0 '64k-seqwrite .* 8 in flight' run plan --dry-run --stated-threads
@@ -74,6 +86,38 @@ check "a point's job file names its maximum" grep -qx 'max_from=max.stats.json' 
 check "the file is the region" grep -qx 'size=2097152' "$job"
 expect "a finished review is not measured again" 0 'is finished' run whole
 expect "its points can be ranked" 0 '4K random read' "$ssdreview" table "$work/results/whole"
+
+check "the load of the machine is kept" grep -q '"load_average": [0-9]' "$work/results/whole/host.json"
+
+# ---- what is said of each point
+vdi() { # NAME OPTION...
+	name=$1
+	shift
+	"$ssdreview" run vdi --target "$work/$name.img" --name "$name" --out "$work/results" --size 2M --quick \
+		--rows vdi-lc-boot,vdi-lc-initial-login "$@"
+}
+export FAKE_FIO='busy all'
+expect "a machine too busy is told at the end" 0 '26 of 26 points are invalid because the machine was too busy.*close other' vdi busy
+unset FAKE_FIO
+check "points have one heading" [ "$(grep -c '^Row  *Point  *IOPS /  *asked  *clat mean  *verdict  *left$' "$work/said")" = 1 ]
+check "each has a line of its own" [ "$(grep -c '^vdi-lc-initial-login 010  *[0-9,]* /  *[0-9,]*  *80[.0-9]* us  invalid: CPU 99.* [0-9]* .*s$' "$work/said")" = 1 ]
+check "no longer than 100 columns" sh -c "! grep '^vdi\|^Row  *Point' '$work/said' | grep '.\{101\}'"
+check "all of one width to the verdict" [ "$(sed -n 's/\(.*\)invalid:.*/\1/p' "$work/said" | awk '{ print length }' | sort -u | wc -l)" = 1 ]
+
+# ---- what a row needs is there before anything is written
+sed -e "s|= corners|= $work/corners|" jobfiles/client.profile >"$work/lacks.profile"
+cp -r jobfiles/corners "$work/corners"
+sed -i 's|/openloop.so|/nothing.so|' "$work/corners/4k-randwrite.fio"
+lacks() {
+	"$ssdreview" run "$work/lacks.profile" --target "$work/lacks.img" --name lacks --out "$work/results" --size 2M --quick
+}
+expect "an engine that is missing" 1 'row 4k-randwrite cannot be run: its engine .*/nothing.so is not there' lacks
+sed -e 's|^trace=.*|trace=examples/traces/none.vdt|' jobfiles/vdi/vdi-lc-boot.fio >"$work/corners/4k-randwrite.fio"
+expect "a trace that is missing" 1 'row 4k-randwrite cannot be run: its trace examples/traces/none.vdt is not there' lacks
+head -c 100 examples/traces/lc-boot.vdt >"$work/cut.vdt"
+sed -i "s|^trace=.*|trace=$work/cut.vdt|" "$work/corners/4k-randwrite.fio"
+expect "a trace that is damaged" 1 "row 4k-randwrite cannot be run: $work/cut.vdt" lacks
+check "and nothing is made" [ ! -e "$work/lacks.img" -a ! -e "$work/results/lacks" ]
 
 # ---- going on
 expect "an unlike option is refused" 1 'begun with repeat 1, not 2' run whole --repeat 2
@@ -222,7 +266,7 @@ unset FAKE_FIO
 echo '# changed' >>"$work/mine.profile"
 expect "a changed profile is refused" 1 'has changed' mine
 rm -f "$work/cut.img" "$work/stopped.img"
-expect "no space left" 1 'No space left\|File too large' "$ssdreview" run client --target "$work/huge.img" \
+expect "no space left" 1 'huge.img needs .* more' "$ssdreview" run client --target "$work/huge.img" \
 	--name huge --out "$work/results" --size 4000P --quick
 check "and no file is left" [ ! -e "$work/huge.img" ]
 if [ "$(stat -f -c %T /dev/shm 2>/dev/null)" = tmpfs ]; then

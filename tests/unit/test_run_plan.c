@@ -175,6 +175,35 @@ START_TEST(sizes)
 }
 END_TEST
 
+START_TEST(a_busy_machine_is_told)
+{
+	char text[160];
+
+	ck_assert(!busy_warning(1.0, 2, text, sizeof(text)));
+	ck_assert(!busy_warning(-1, 2, text, sizeof(text)));
+	ck_assert(busy_warning(4.13, 2, text, sizeof(text)));
+	ck_assert_ptr_nonnull(strstr(text, "The machine is busy: load 4.1 on 2 cores; points will "
+					   "be invalid."));
+	ck_assert(busy_warning(0.6, 1, text, sizeof(text)));
+	ck_assert_ptr_nonnull(strstr(text, "on 1 core;"));
+}
+END_TEST
+
+START_TEST(amounts_are_the_most_there_can_be)
+{
+	char *text;
+	size_t bytes;
+	FILE *out = open_memstream(&text, &bytes);
+
+	make_plan();
+	plan_print(&plan, out);
+	fclose(out);
+	ck_assert_ptr_nonnull(strstr(text, "\nWrites      at most "));
+	ck_assert_ptr_nonnull(strstr(text, " (if the drive takes 2,500 MB/s); the rated"));
+	free(text);
+}
+END_TEST
+
 static void add_tests(TCase *all)
 {
 	tcase_add_checked_fixture(all, set_up, NULL);
@@ -187,6 +216,8 @@ static void add_tests(TCase *all)
 	tcase_add_test(all, two_files);
 	tcase_add_test(all, jobs_share_evenly);
 	tcase_add_test(all, sizes);
+	tcase_add_test(all, a_busy_machine_is_told);
+	tcase_add_test(all, amounts_are_the_most_there_can_be);
 }
 
 int main(void)
