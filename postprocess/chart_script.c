@@ -176,10 +176,10 @@ static void put_looks(FILE *out)
 	      out);
 }
 
-/* The legend takes a line for every two series, so that the plot keeps its size. */
+/* The legend takes a line for every two drives or crosses, so that the plot keeps its size. */
 static unsigned height_of(const struct chart *chart)
 {
-	return WIDTH * 9 / 16 + 20 * (unsigned)((chart->ranking->count + 1) / 2);
+	return WIDTH * 9 / 16 + 20 * (unsigned)((chart->ranking->count + 2) / 2);
 }
 
 static void put_svg(const struct chart *chart, FILE *out)

@@ -9,7 +9,7 @@
 
 static void put_cell(const char *heading, const char *text, bool number, FILE *out)
 {
-	fprintf(out, "<td%s data-l=\"%s\">", number ? " class=\"n\"" : "", heading);
+	fprintf(out, "<td%s data-l=\"%s\">", html_class(text, number), heading);
 	html_text(text, out);
 	fputs("</td>", out);
 }
@@ -32,7 +32,7 @@ static void summary_cell(const struct ranking *ranking, const struct result *res
 			 entry_rate_text(ranking, entry, rate, sizeof(rate)),
 			 ranking_unit(ranking));
 	}
-	fputs("<td class=\"n\" data-l=\"", out);
+	fprintf(out, "<td%s data-l=\"", html_class(text, true));
 	html_text(title, out);
 	fprintf(out, "\">%s", first ? "<strong>" : "");
 	html_text(text, out);
@@ -200,6 +200,8 @@ static const char *const reading[] = {
 	"clat is the drive's own time, from issue to completion. lat counts from the moment an "
 	"I/O was due; at saturated points it grows with the length of the run and is no property "
 	"of the drive.",
+	"A drive whose higher points had to be left out has no known peak: it stands there with "
+	"\"at least\" what its points show, and is not ranked.",
 	"Invalid points (the CPU was the limit, or I/Os left late although a slot was free) are "
 	"marked with a cross in the charts and never ranked. Failed points are listed with their "
 	"reasons.",
@@ -207,7 +209,8 @@ static const char *const reading[] = {
 
 static const char *const ours[] = {
 	"Ours, not the published reviews': the time a point waits and measures; the numbers in "
-	"flight of write rows, which follow from the published rates and latencies; p99; falls "
+	"flight of write rows, which follow from the published rates and latencies; p99; a peak "
+	"as known when no point that was left out reached 2 % more; falls "
 	"below 1 % shown as \"none\"; \"level with\" for differences below 1 %.",
 	"Rows of different protocols (another part of the drive, other numbers in flight) are "
 	"ranked apart. Published figures are single points from the reviews' texts; simulated "

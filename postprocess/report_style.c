@@ -37,7 +37,7 @@ static const char rules[] =
 	".chart{margin:1em 0}"
 	".chart svg{display:block;width:100%;max-width:900px;height:auto;margin:0 auto}"
 	".scroll caption{position:absolute;left:-999em}"
-	"td[data-l=Drive]{min-width:11em}"
+	"td[data-l=Drive]{min-width:11em}td[data-l=Marks]{min-width:15em}"
 	".points{font-size:.82rem}.points td,.points th{padding:.3em .5em}"
 	".points td[data-l=Drive]{min-width:11em}.points td[data-l=Verdict]{min-width:16em}"
 	".notes{background:var(--card);border-left:3px solid var(--warn);margin:1em 0;"
@@ -52,10 +52,13 @@ static const char rules[] =
 	".swatch{display:inline-block;width:.75em;height:.75em;border-radius:50%;"
 	"margin-right:.5em;vertical-align:baseline}";
 
-/* On a phone a table becomes a list of cards, each cell with its heading before it. */
+/*
+ * On a phone a table becomes a list of cards, each cell with its heading before it; what says
+ * nothing is left out. A chart keeps a size at which it can be read, and scrolls sideways.
+ */
 static const char phone[] =
 	"main{padding:18px 14px 48px}h1{font-size:1.5rem}"
-	".chart text{font-size:19px}"
+	".chart{overflow-x:auto}.chart svg{min-width:640px}.chart text{font-size:16px}"
 	".cards thead{display:none}.cards,.cards tbody,.cards tr,.cards td{display:block}"
 	".cards tr{border:1px solid var(--grid);border-radius:8px;margin:.6em 0;"
 	"padding:.35em .8em;background:var(--card)}"
@@ -63,7 +66,10 @@ static const char phone[] =
 	"padding:.16em 0;text-align:right;white-space:normal}"
 	".cards td::before{content:attr(data-l);color:var(--soft);text-align:left;"
 	"font-weight:400;white-space:nowrap}"
-	".points td[data-l=Verdict]{min-width:0}"
+	".points td[data-l=Verdict]{min-width:0}.cards td.none{display:none}"
+	".cards tr.empty td:not(.none){display:inline;font-size:.85rem}"
+	".cards tr.empty td::before{content:none}"
+	".cards tr.empty td[data-l=Drive]{font-weight:600;margin-right:.6em}"
 	"dl{grid-template-columns:1fr}dd{margin-bottom:.4em}";
 
 void report_style(FILE *out)

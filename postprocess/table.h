@@ -33,6 +33,8 @@ void remarks_write(struct result *const *results, size_t count, enum table_forma
 
 /* Text with what HTML reserves replaced. */
 void html_text(const char *text, FILE *out);
+/* The class attribute of a cell, " class=\"n\"" for numbers; a cell of "-" says so in it. */
+const char *html_class(const char *text, bool number);
 void html_table(const struct table *table, FILE *out);
 
 /* Text with what Markdown reserves escaped. */

@@ -151,13 +151,40 @@ void html_text(const char *text, FILE *out)
 	}
 }
 
+const char *html_class(const char *text, bool number)
+{
+	bool none = !strcmp(text, "-");
+
+	if (number)
+		return none ? " class=\"n none\"" : " class=\"n\"";
+	return none ? " class=\"none\"" : "";
+}
+
 static void html_cell(const struct table *table, const char *tag, size_t column, const char *text,
 		      FILE *out)
 {
-	fprintf(out, "<%s%s data-l=\"%s\">", tag, table->right[column] ? " class=\"n\"" : "",
+	fprintf(out, "<%s%s data-l=\"%s\">", tag, html_class(text, table->right[column]),
 		column ? table->headings[column] : "Place");
 	html_text(text, out);
 	fprintf(out, "</%s>", tag);
+}
+
+/* No figure in it at all. */
+static bool is_empty(const struct table *table, size_t row)
+{
+	size_t column;
+
+	for (column = 0; column < TABLE_COLUMNS; column++)
+		if (table->right[column] && strcmp(table->cells[row][column], "-"))
+			return false;
+	return true;
+}
+
+static const char *row_class(const struct table *table, size_t row)
+{
+	if (is_empty(table, row))
+		return " class=\"empty\"";
+	return is_first(table, row) ? " class=\"first\"" : "";
 }
 
 void html_table(const struct table *table, FILE *out)
@@ -171,7 +198,7 @@ void html_table(const struct table *table, FILE *out)
 		html_cell(table, "th", column, table->headings[column], out);
 	fputs("</tr></thead>\n<tbody>\n", out);
 	for (row = 0; row < table->rows; row++) {
-		fputs(is_first(table, row) ? "<tr class=\"first\">" : "<tr>", out);
+		fprintf(out, "<tr%s>", row_class(table, row));
 		for (column = 0; column < TABLE_COLUMNS; column++)
 			html_cell(table, "td", column, table->cells[row][column], out);
 		fputs("</tr>\n", out);

@@ -644,6 +644,29 @@ START_TEST(names_are_never_run_or_read_as_markup)
 }
 END_TEST
 
+START_TEST(drives_with_crosses_alone_stand_in_the_legend)
+{
+	struct outcome outcome;
+	char *text;
+
+	put_judged("crosses.json", "judged.stats.json", 0.5);
+	outcome = RUN(cmd_report, "report", path_to("crosses.json"), "-o", path_to("crosses"));
+	ck_assert_msg(outcome.code == 0, "%s", outcome.err);
+	outcome_free(&outcome);
+	text = read_all(path_to("crosses/4k-randread.gp"));
+	check_holds(text, "lc rgb '#0072b2' lw 2 pt 2 ps 1.1 title 'crosses'");
+	check_holds(text, "NaN with points lc rgb '#6b7280'");
+	free(text);
+	text = read_all(path_to("crosses/4k-randread.svg"));
+	check_holds(text, "invalid, not ranked");
+	free(text);
+	text = read_all(path_to("crosses/index.html"));
+	check_holds(text, "<tr class=\"empty\">");
+	check_holds(text, "1 of 1 points were left out because the machine was busy");
+	free(text);
+}
+END_TEST
+
 START_TEST(empty_and_single_charts_are_drawn)
 {
 	struct outcome outcome;
@@ -671,6 +694,8 @@ START_TEST(the_page_holds_everything_itself)
 	char *page;
 
 	write_in(drives[0], "drive.json", "{\"model\":\"X<1>\",\"size_bytes\":2000000000000}");
+	write_in(drives[0], "host.json", "{\"cores\":2,\"scaling_max_c\":70}");
+	write_in(drives[1], "host.json", "{\"scaling_max_c\":70,\"cores\":2}");
 	outcome = RUN(cmd_report, "report", drives[0], drives[1], "--published", "-o",
 		      path_to("page"));
 	ck_assert_msg(outcome.code == 0, "%s", outcome.err);
@@ -678,6 +703,10 @@ START_TEST(the_page_holds_everything_itself)
 	page = read_all(path_to("page/index.html"));
 	check_holds(page, "<svg role=\"img\"");
 	check_holds(page, "X&lt;1&gt;");
+	check_holds(page, "<dt>Size</dt>");
+	check_holds(page, "<dt>Cores</dt><dd>2</dd>");
+	check_holds(page, "<dt>Scaling max</dt><dd>70 °C</dd>");
+	check_holds(page, "The same as for Made-up QLC 2TB.");
 	check_holds(page, "2.00 TB");
 	check_holds(page, "place 1 of 3, level with Made-up QLC 2TB, ahead of Made-up QLC 1TB");
 	ck_assert_ptr_null(strstr(page, "<img"));
@@ -731,6 +760,7 @@ static Suite *make_suite(void)
 	tcase_add_test(charts, charts_can_be_drawn_again);
 	tcase_add_test(charts, points_stay_in_offered_order);
 	tcase_add_test(charts, names_are_never_run_or_read_as_markup);
+	tcase_add_test(charts, drives_with_crosses_alone_stand_in_the_legend);
 	tcase_add_test(charts, empty_and_single_charts_are_drawn);
 	tcase_add_test(charts, the_page_holds_everything_itself);
 	suite_add_tcase(suite, charts);
