@@ -54,14 +54,14 @@ static int sim_new(const char *model, const struct sim_options *options, struct 
 		       : EXIT_FINE;
 }
 
-static void print_status(const char *path)
+static int print_status(const char *path, struct error *err)
 {
 	struct sim_drive *drive;
 	struct sim_status status;
 	char text[NUMBER_ROOM];
 
-	if (sim_drive_open(path, &drive, NULL))
-		return;
+	if (sim_drive_open(path, &drive, err))
+		return EXIT_FAILED;
 	sim_drive_status(drive, &status);
 	printf("Lived       %s\n",
 	       number_duration((double)status.drive_time_ns / 1e9, text));
@@ -73,6 +73,7 @@ static void print_status(const char *path)
 	printf(" of %s\n", number_bytes((double)status.slc_size_bytes, text));
 	printf("Write amplification now %.2f\n", status.waf);
 	sim_drive_close(drive);
+	return EXIT_FINE;
 }
 
 static int sim_show(const char *path, struct error *err)
@@ -86,8 +87,7 @@ static int sim_show(const char *path, struct error *err)
 	printf("Model       %s, scale 1/%u, seed %llu\n", info.model, info.scale,
 	       (unsigned long long)info.seed);
 	printf("Size        %s\n", number_bytes((double)info.capacity_bytes, text));
-	print_status(path);
-	return EXIT_FINE;
+	return print_status(path, err);
 }
 
 /* A drive under review is not erased between two of its points. */

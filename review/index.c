@@ -216,6 +216,18 @@ static int lock_folder(struct review_index *index, struct error *err)
 	return error_set(err, "another ssdreview is at work in %s", index->folder);
 }
 
+/* Points need a place, or they would be lost without a word. */
+static bool has_rows(const json_t *root)
+{
+	const json_t *rows = json_object_get(root, "rows");
+	size_t i;
+
+	for (i = 0; i < json_array_size(rows); i++)
+		if (!json_is_array(json_object_get(json_array_get(rows, i), "points")))
+			return false;
+	return json_is_array(rows);
+}
+
 static int load(struct review_index *index, struct error *err)
 {
 	json_error_t problem;
@@ -223,7 +235,7 @@ static int load(struct review_index *index, struct error *err)
 	index->root = json_load_file(index->path, 0, &problem);
 	if (!index->root)
 		return error_set(err, "%s:%d: %s", index->path, problem.line, problem.text);
-	if (!json_is_array(json_object_get(index->root, "rows")))
+	if (!has_rows(index->root))
 		return error_set(err, "%s is not the index of a review", index->path);
 	index->resumed = true;
 	index->rested_min = minutes_since(json_object_get(index->root, "updated"));

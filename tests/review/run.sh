@@ -275,6 +275,8 @@ if [ "$(stat -f -c %T /dev/shm 2>/dev/null)" = tmpfs ]; then
 else
 	echo "skip memory is refused: /dev/shm is no tmpfs here"
 fi
+sed -i 's/"points"/"point"/' "$work/results/cut/review.json"
+expect "an index without a place for points is refused" 1 'is not the index' run cut --rows 4k-randwrite
 echo '{' >"$work/results/mine/review.json"
 expect "a damaged index is named" 1 'review.json:' mine
 exit "$bad"

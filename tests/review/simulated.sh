@@ -47,5 +47,8 @@ expect "models are listed" 0 'p4510-8tb' "$ssdreview" sim models
 expect "an unknown model is named" 2 '670p-2tb' "$ssdreview" sim new 670p-2tbb -o "$work/e.sim"
 expect "an unknown command is named" 2 'did you mean "purge"?' "$ssdreview" sim prge x
 expect "no file to make it in" 2 '-o FILE' "$ssdreview" sim new 670p-2tb
+cp "$work/d.sim" "$work/e.sim"
+printf 'XXXXXXXX' | dd of="$work/e.sim" bs=1 seek=16384 conv=notrunc 2>/dev/null
+expect "a damaged state is told" 1 'e.sim is damaged at byte 16384' "$ssdreview" sim info "$work/e.sim"
 expect "a damaged drive is refused" 1 'd.sim' sh -c "truncate -s 5000 '$work/d.sim'; '$ssdreview' sim info '$work/d.sim'"
 exit "$bad"
