@@ -76,6 +76,17 @@ unsigned curve_repeats(const struct curve *curve)
 	return most;
 }
 
+double curve_nominal_iops(const struct curve *curve, const char *name)
+{
+	double percent = atof(name);
+	size_t i;
+
+	for (i = 0; i < curve->count && percent > 0; i++)
+		if (point_is_max(&curve->points[i]))
+			return curve->points[i].iops * percent / 100;
+	return NAN;
+}
+
 int result_take_curves(struct result *result, struct result *other)
 {
 	struct curve *curve;

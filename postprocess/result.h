@@ -5,6 +5,8 @@
 
 #include "postprocess/postprocess.h"
 
+#define MAX_STATS_FILES 256 /* of one point */
+
 struct result *result_new(enum result_kind kind, const char *path);
 
 /* A new curve at the end; NULL when memory is short. */
@@ -15,6 +17,9 @@ struct point *curve_add_point(struct curve *curve, const char *name);
 
 /* The highest repeat among the points of a curve. */
 unsigned curve_repeats(const struct curve *curve);
+
+/* What the curve's max run gives the point called `name`, a percentage; NAN: there is none yet. */
+double curve_nominal_iops(const struct curve *curve, const char *name);
 
 /* Moves all curves and warnings of another result into this one. */
 int result_take_curves(struct result *result, struct result *other);

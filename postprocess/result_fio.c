@@ -16,8 +16,6 @@
 #include "postprocess/point.h"
 #include "postprocess/result.h"
 
-#define MAX_CLONES 256
-
 /* The jobs of one point while it is put together. */
 struct job_set {
 	const struct fio_output *output;
@@ -80,7 +78,7 @@ static size_t find_stats(const char *folder, const char *name, char **paths)
 	size_t count = 0;
 	unsigned clone;
 
-	for (clone = 0; clone < MAX_CLONES; clone++) {
+	for (clone = 0; clone < MAX_STATS_FILES; clone++) {
 		char *path = stats_path(folder, name, clone);
 
 		if (path && !access(path, R_OK)) {
@@ -111,7 +109,7 @@ static bool are_of_this_run(const struct point_stats *stats, const struct job_se
 static bool read_stats_in(const char *folder, const char *name, const struct job_set *set,
 			  struct point_stats *stats)
 {
-	char *paths[MAX_CLONES];
+	char *paths[MAX_STATS_FILES];
 	size_t count = find_stats(folder, name, paths), i;
 	bool found = count && !point_stats_read((const char *const *)paths, count, stats, NULL) &&
 		     are_of_this_run(stats, set);
@@ -176,16 +174,6 @@ static bool named_before(const struct fio_output *output, size_t at)
 	return false;
 }
 
-static double nominal_of(const struct curve *curve, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < curve->count; i++)
-		if (point_is_max(&curve->points[i]))
-			return curve->points[i].iops * atof(name) / 100;
-	return NAN;
-}
-
 static int read_curve(struct result *result, struct job_set *set)
 {
 	const struct fio_output *output = set->output;
@@ -199,7 +187,7 @@ static int read_curve(struct result *result, struct job_set *set)
 
 		if (named_before(output, i))
 			continue;
-		nominal = nominal_of(curve, name);
+		nominal = curve_nominal_iops(curve, name);
 		point = curve_add_point(curve, name);
 		if (!point)
 			return -1;

@@ -12,8 +12,6 @@
 #include "postprocess/point.h"
 #include "postprocess/result.h"
 
-#define MAX_CLONES 256
-
 static void take_text(const json_t *object, const char *key, char *text, size_t room)
 {
 	const char *value = json_string_value(json_object_get(object, key));
@@ -75,7 +73,7 @@ static size_t stats_paths(const char *folder, const json_t *entry, char **paths)
 	const json_t *list = json_object_get(entry, "stats");
 	size_t i, count = 0;
 
-	for (i = 0; i < json_array_size(list) && count < MAX_CLONES; i++) {
+	for (i = 0; i < json_array_size(list) && count < MAX_STATS_FILES; i++) {
 		const char *name = json_string_value(json_array_get(list, i));
 
 		if (name && (paths[count] = path_in(folder, name)))
@@ -84,24 +82,12 @@ static size_t stats_paths(const char *folder, const json_t *entry, char **paths)
 	return count;
 }
 
-/* What the curve's max run reached gives every other point its nominal rate. */
-static double nominal_from_max(const struct curve *curve, const char *name)
-{
-	double percent = atof(name);
-	size_t i;
-
-	for (i = 0; i < curve->count; i++)
-		if (point_is_max(&curve->points[i]) && percent > 0)
-			return curve->points[i].iops * percent / 100;
-	return NAN;
-}
-
 static void read_files(const char *folder, const json_t *entry, const char *name, double nominal,
 		       struct point *point)
 {
 	const char *json_name = json_string_value(json_object_get(entry, "json"));
 	char *json_path = json_name ? path_in(folder, json_name) : NULL;
-	char *paths[MAX_CLONES];
+	char *paths[MAX_STATS_FILES];
 	size_t count, i;
 
 	if (!json_path) {
@@ -128,7 +114,7 @@ static void read_point(const json_t *entry, struct result *result, struct curve 
 	struct point *point;
 
 	take_text(entry, "point", name, sizeof(name));
-	nominal = nominal_from_max(curve, name);
+	nominal = curve_nominal_iops(curve, name);
 	point = curve_add_point(curve, name);
 	if (!point)
 		return;
