@@ -103,7 +103,7 @@ static void iolog_record(struct exporter *exporter, const struct trace_record *r
 
 static void csv_begin(struct exporter *exporter)
 {
-	fprintf(exporter->out, "time_ns,device,op,offset_b,len_b,flags,latency_ns\n");
+	fprintf(exporter->out, TRACE_CSV_HEADER "\n");
 }
 
 /* A name with a comma or a quote stands in quotes, its own quotes doubled (RFC 4180). */

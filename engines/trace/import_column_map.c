@@ -40,6 +40,7 @@ static const struct map_word map_words[] = {
 	{"op_scsi", {COLUMN_OP, CODE_SCSI, 0}},
 	{"op_read1", {COLUMN_OP, CODE_READ1, 0}},
 	{"op_write1", {COLUMN_OP, CODE_WRITE1, 0}},
+	{"flags", {COLUMN_FLAGS, CODE_DECIMAL, 0}},
 	{"stream", {COLUMN_STREAM, CODE_WORD, 0}},
 	{"process", {COLUMN_PROCESS, CODE_WORD, 0}},
 	{"pid", {COLUMN_PID, CODE_DECIMAL, 0}},
@@ -50,15 +51,20 @@ static const struct map_word map_words[] = {
 
 static int unknown_word(struct piece word, struct error *err)
 {
-	const char *words[MAP_WORDS], *near;
+	const char *words[MAP_WORDS];
 	char name[64];
+	size_t used;
 
 	snprintf(name, sizeof(name), "%.*s", (int)piece_length(word), word.at);
 	for (size_t i = 0; i < MAP_WORDS; i++)
 		words[i] = map_words[i].word;
-	near = nearest_word(name, words, MAP_WORDS);
-	return error_set(err, "column map: there is no column '%s'%s%s%s", name,
-			 near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+	error_unknown(err, "column", name, words, MAP_WORDS);
+	for (size_t i = 0; err && i < MAP_WORDS; i++) {
+		used = strlen(err->text);
+		snprintf(err->text + used, sizeof(err->text) - used, "%s%s",
+			 i ? ", " : "; the columns are ", words[i]);
+	}
+	return -1;
 }
 
 static int add_column(struct columns *columns, struct piece word, struct error *err)

@@ -4,6 +4,8 @@
 
 /* 1601-01-01 to 1970-01-01, in ns / 100. */
 #define FILETIME_UNIX_EPOCH 116444736000000000ULL
+#define ALL_FLAGS                                                                                  \
+	(TRACE_SYNC | TRACE_FUA | TRACE_PREFLUSH | TRACE_META | TRACE_READAHEAD)
 
 static const char *const not_a_number[COLUMN_NUMBERS + 1] = {
 	[COLUMN_TIME] = "time is not an unsigned number",
@@ -12,6 +14,7 @@ static const char *const not_a_number[COLUMN_NUMBERS + 1] = {
 	[COLUMN_LATENCY] = "latency is not an unsigned number",
 	[COLUMN_OFFSET] = "offset is not an unsigned number",
 	[COLUMN_LENGTH] = "length is not an unsigned number",
+	[COLUMN_FLAGS] = "flags are not a sum of 1, 2, 4, 8 and 16",
 	[COLUMN_PID] = "pid is not a number",
 };
 
@@ -42,18 +45,25 @@ static bool read_number(const struct column *column, struct piece field, uint64_
 			*number = UINT64_MAX;
 		return true;
 	}
-	return piece_scaled(field, column->scale, number);
+	if (!piece_scaled(field, column->scale, number))
+		return false;
+	return column->kind != COLUMN_FLAGS || *number <= ALL_FLAGS;
 }
 
-/* Puts `part` behind the *used characters of name; what has no room is cut. */
+static bool is_doubled(const char *quote, const char *end)
+{
+	return quote + 1 < end && quote[0] == '"' && quote[1] == '"';
+}
+
+/* Puts `part` behind the *used characters of name; what has no room is cut, and a doubled quote
+ * is one.
+ */
 static void append_name(char *name, size_t room, size_t *used, struct piece part)
 {
-	size_t length = piece_length(part);
-
-	if (length > room - 1 - *used)
-		length = room - 1 - *used;
-	memcpy(name + *used, part.at, length);
-	*used += length;
+	for (; part.at < part.end && *used < room - 1; part.at++) {
+		name[(*used)++] = *part.at;
+		part.at += is_doubled(part.at, part.end);
+	}
 	name[*used] = '\0';
 }
 
@@ -154,13 +164,15 @@ static enum line_kind check_size(struct columns_row *row, const char **reason)
 	return LINE_ROW;
 }
 
-/* Quotes around a field are no part of it, and separators between them do not count. */
+/* Quotes around a field are no part of it, and separators between them do not count; a doubled one
+ * stays, and stands for itself.
+ */
 static struct piece quoted_field(const struct columns *columns, struct piece *rest)
 {
 	struct piece field = {rest->at + 1, rest->at + 1};
 
-	while (field.end < rest->end && *field.end != '"')
-		field.end++;
+	while (field.end < rest->end && (*field.end != '"' || is_doubled(field.end, rest->end)))
+		field.end += *field.end == '"' ? 2 : 1;
 	rest->at = field.end;
 	piece_field(rest, columns->separator);
 	return piece_trim(field);

@@ -146,6 +146,8 @@ static int give_row(void *context, struct error *err)
 	const char *reason = find_time(run, &record.time_ns);
 	int device;
 
+	if (row->have & 1U << COLUMN_FLAGS)
+		record.flags |= (uint8_t)row->number[COLUMN_FLAGS];
 	if (reason)
 		return trace_import_bad(run->import, run->source, reason, err);
 	device = find_device(run, err);

@@ -4,12 +4,15 @@
  * the sentences its report shows; --columns is the same map in the user's hand.
  *
  * A map names the columns from the left, separated as the file's are (comma, semicolon, tab,
- * blank): time_UNIT     issue time         end_UNIT   completion time     gap_UNIT  time since the
- * row before latency_UNIT  issue to completion                UNIT: s ms us ns 100ns filetime (100
- * ns since 1601) offset_UNIT, len_UNIT                            UNIT: b (bytes) sector (512 B)
- * kib hex (bytes) op  R W read write trim flush   op_rwbs  letters of the kernel   op_scsi  SCSI
- * command, hex op_read1  1 reads, 0 writes     op_write1  0 reads, 1 writes, 2 trims stream
- * (several are joined)     process     pid     -  ignored   ...  anything may follow
+ * blank):
+ *
+ *   time_UNIT issue, end_UNIT completion, gap_UNIT since the row before, latency_UNIT from issue to
+ *   completion; UNIT: s ms us ns 100ns, filetime (100 ns since 1601)
+ *   offset_UNIT, len_UNIT; UNIT: b (bytes) sector (512 B) kib hex (bytes)
+ *   op: R W read write trim flush; op_rwbs: letters of the kernel; op_scsi: SCSI command, hex;
+ *   op_read1: 1 reads, 0 writes; op_write1: 0 reads, 1 writes, 2 trims
+ *   flags: the sum of enum trace_flag, as our own CSV has it
+ *   stream (several are joined), process, pid, - (ignored), ... (anything may follow)
  */
 #ifndef SSDREVIEW_TRACE_IMPORT_COLUMNS_H
 #define SSDREVIEW_TRACE_IMPORT_COLUMNS_H
@@ -26,6 +29,7 @@ enum column_kind {
 	COLUMN_LATENCY,
 	COLUMN_OFFSET,
 	COLUMN_LENGTH,
+	COLUMN_FLAGS,
 	COLUMN_NUMBERS, /* the kinds between SKIP and this hold numbers */
 	COLUMN_PID = COLUMN_NUMBERS,
 	COLUMN_OP,

@@ -1,13 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Any text with one I/O a line in columns, by the map given with --columns. Never recognised. */
+/*
+ * Any text with one I/O a line in columns, by the map given with --columns. Recognised is only our
+ * own, as `trace export` writes it, by its header line.
+ */
 #include "engines/trace/import_columns.h"
+
+static const struct columns_format own_format = {
+	.title = "CSV of ssdreview trace export",
+	.map = "time_ns,stream,op,offset_b,len_b,flags,latency_ns",
+	.header = TRACE_CSV_HEADER,
+	.time_unit = "ns since the first record",
+	.time_meaning = "issue",
+	.offset_unit = "bytes",
+};
+
+static bool is_own(const unsigned char *data, size_t bytes)
+{
+	struct piece whole = {(const char *)data, (const char *)data + bytes};
+
+	return piece_starts(whole, TRACE_CSV_HEADER);
+}
 
 static int recognise(const unsigned char *data, size_t bytes, const char *name)
 {
-	(void)data;
-	(void)bytes;
 	(void)name;
-	return 0;
+	return is_own(data, bytes) ? 100 : 0;
 }
 
 static const char *time_meaning(const struct columns *columns)
@@ -28,7 +45,13 @@ static int import_rows(struct trace_import *import, struct error *err)
 		.offset_unit = "as --columns says",
 	};
 	struct columns columns;
+	const unsigned char *data;
+	size_t bytes;
 
+	if (trace_source_peek(import->sources[0], TRACE_PEEK_BYTES, &data, &bytes, err))
+		return -1;
+	if (!format.map && is_own(data, bytes))
+		return columns_import(import, &own_format, err);
 	if (!format.map)
 		return error_set(err, "--format csv needs --columns, such as "
 				      "time_us,op,offset_b,len_b");
@@ -40,7 +63,7 @@ static int import_rows(struct trace_import *import, struct error *err)
 
 const struct trace_importer import_csv = {
 	.name = "csv",
-	.description = "any columns, named with --columns",
+	.description = "CSV of trace export, or any columns, named with --columns",
 	.recognise = recognise,
 	.import = import_rows,
 };

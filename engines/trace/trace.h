@@ -424,6 +424,9 @@ int trace_cut(struct trace *trace, const struct trace_cut *cut, const char *to, 
 int trace_merge(struct trace *const *traces, unsigned count, bool by_clock, const char *to,
 		struct error *err);
 
+/* The first line of the CSV; import knows it by this. */
+#define TRACE_CSV_HEADER "time_ns,device,op,offset_b,len_b,flags,latency_ns"
+
 struct trace_export {
 	uint64_t records; /* written */
 	uint64_t empty;	  /* reads and writes of 0 bytes, left out */

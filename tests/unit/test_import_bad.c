@@ -177,7 +177,9 @@ START_TEST(test_columns)
 {
 	struct trace_import_options options = {.columns = "tme_us,op,offset_b,len_b"};
 
-	check_refused(import_text("0,r,8,512\n", &options), "did you mean 'time_us'?");
+	check_refused(import_text("0,r,8,512\n", &options), "did you mean \"time_us\"?");
+	check_refused(import_text("0,r,8,512\n", &options), "the columns are time_s, time_ms, ");
+	check_refused(import_text("0,r,8,512\n", &options), ", flags, stream, process, pid, -");
 	options.columns = "op,offset_b,len_b";
 	check_refused(import_text("0,r,8,512\n", &options), "no time column");
 	options.columns = "time_us,offset_b,len_b";

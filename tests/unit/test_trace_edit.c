@@ -322,6 +322,59 @@ START_TEST(what_is_exported_can_be_imported)
 }
 END_TEST
 
+static void import_csv(const char *text, struct trace_report *report)
+{
+	struct trace_import_options options = {0};
+	const char *paths[] = {below("a.txt")};
+	FILE *out = fopen(paths[0], "w");
+
+	fputs(text, out);
+	fclose(out);
+	ck_assert_msg(!trace_import_files(paths, 1, below("b.vdt"), &options, report, &err), "%s",
+		      err.text);
+}
+
+/* The CSV says all: exported again it is the same text, whatever names and flags there are. */
+START_TEST(a_csv_comes_back_the_same)
+{
+	struct trace_report report;
+	struct trace_export counts;
+	struct trace *imported;
+	char *text = exported("csv", NULL, &counts), *again;
+	size_t bytes;
+	FILE *out;
+
+	import_csv(text, &report);
+	ck_assert_ptr_nonnull(strstr(report.format, "trace export"));
+	imported = open_trace(below("b.vdt"));
+	out = open_memstream(&again, &bytes);
+	ck_assert(!trace_export(imported, "csv", NULL, out, &counts, &err));
+	fclose(out);
+	ck_assert_str_eq(again, text);
+	trace_close(imported);
+	free(text);
+	free(again);
+}
+END_TEST
+
+START_TEST(flags_that_cannot_be_are_damage)
+{
+	struct trace_report report;
+	struct trace_export counts;
+	char *text = exported("csv", NULL, &counts), *flags = strstr(text, ",24,1,");
+	struct trace_import_options options = {.strict = true};
+	const char *paths[] = {below("a.txt")};
+	FILE *out = fopen(paths[0], "w");
+
+	ck_assert_ptr_nonnull(flags);
+	fprintf(out, "%.*s,24,32,%s", (int)(flags - text), text, flags + strlen(",24,1,"));
+	fclose(out);
+	ck_assert(trace_import_files(paths, 1, below("b.vdt"), &options, &report, &err));
+	ck_assert_ptr_nonnull(strstr(err.text, "flags are not a sum"));
+	free(text);
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *all = suite_create("trace edit");
@@ -342,6 +395,8 @@ static Suite *suite(void)
 	tcase_add_test(test, blkparse_counts_sectors);
 	tcase_add_test(test, an_unknown_format_gets_the_nearest);
 	tcase_add_loop_test(test, what_is_exported_can_be_imported, 0, 2);
+	tcase_add_test(test, a_csv_comes_back_the_same);
+	tcase_add_test(test, flags_that_cannot_be_are_damage);
 	suite_add_tcase(all, test);
 	return all;
 }
