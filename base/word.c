@@ -5,11 +5,18 @@
 #include "base/base.h"
 
 #define LONGEST_WORD 63
+#define TOO_FAR	     SIZE_MAX
 
-/* Edit distance of Levenshtein, one row at a time. */
-static size_t edit_distance(const char *a, const char *b)
+/* Edit distances of Levenshtein: of a from all of b, and from the nearest beginning of b. */
+struct distance {
+	size_t all, beginning;
+};
+
+/* One row at a time; the last one has the distance of a from every beginning of b. */
+static struct distance edit_distance(const char *a, const char *b)
 {
 	size_t row[LONGEST_WORD + 1], i, j, b_length = strlen(b);
+	struct distance distance;
 
 	for (j = 0; j <= b_length; j++)
 		row[j] = j;
@@ -25,24 +32,44 @@ static size_t edit_distance(const char *a, const char *b)
 			row[j] = shorter + 1 < change ? shorter + 1 : change;
 		}
 	}
-	return row[b_length];
+	distance.all = distance.beginning = row[b_length];
+	for (j = 1; j <= b_length; j++)
+		if (row[j] < distance.beginning)
+			distance.beginning = row[j];
+	return distance;
+}
+
+/*
+ * How far off a known word is; TOO_FAR: no match. A word that begins like it, or holds it, is
+ * near as well, but less so than one that is a slip of the finger away.
+ */
+static size_t farness(const char *word, const char *known)
+{
+	size_t length = strlen(word), near = length / 2 + 2;
+	struct distance distance = edit_distance(word, known);
+
+	if (distance.all < near)
+		return distance.all;
+	if (length > 1 && distance.beginning <= length / 3)
+		return near + distance.beginning;
+	return length > 2 && strstr(known, word) ? near + length / 3 + 1 : TOO_FAR;
 }
 
 const char *nearest_word(const char *word, const char *const *words, size_t count)
 {
 	const char *best = NULL;
-	size_t i, best_distance = strlen(word) / 2 + 2;
+	size_t i, least = TOO_FAR;
 
 	if (strlen(word) > LONGEST_WORD)
 		return NULL;
 	for (i = 0; i < count; i++) {
-		size_t distance;
+		size_t off;
 
 		if (strlen(words[i]) > LONGEST_WORD)
 			continue;
-		distance = edit_distance(word, words[i]);
-		if (distance < best_distance) {
-			best_distance = distance;
+		off = farness(word, words[i]);
+		if (off < least) {
+			least = off;
 			best = words[i];
 		}
 	}

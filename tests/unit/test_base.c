@@ -74,6 +74,7 @@ END_TEST
 START_TEST(the_nearest_word_is_found)
 {
 	const char *const words[] = {"client", "client-qlc", "enterprise"};
+	const char *const drives[] = {"p4510-8tb", "670p-2tb"};
 
 	ck_assert_str_eq(nearest_word("cleint", words, 3), "client");
 	ck_assert_str_eq(nearest_word("client-qcl", words, 3), "client-qlc");
@@ -81,6 +82,11 @@ START_TEST(the_nearest_word_is_found)
 	ck_assert_str_eq(nearest_word("client", words, 3), "client");
 	ck_assert_ptr_null(nearest_word("zzzzzzzz", words, 3));
 	ck_assert_ptr_null(nearest_word("client", words, 0));
+	ck_assert_str_eq(nearest_word("ent", words, 3), "enterprise");
+	ck_assert_str_eq(nearest_word("prise", words, 3), "enterprise");
+	ck_assert_str_eq(nearest_word("67p", drives, 2), "670p-2tb");
+	ck_assert_ptr_null(nearest_word("x", words, 3));
+	ck_assert_ptr_null(nearest_word("xyz", words, 3));
 }
 END_TEST
 
