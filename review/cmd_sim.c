@@ -76,6 +76,17 @@ static int print_status(const char *path, struct error *err)
 	return EXIT_FINE;
 }
 
+static void print_events(const struct sim_info *info)
+{
+	char text[160];
+	unsigned i;
+
+	for (i = 0; i < info->event_count; i++) {
+		sim_event_text(&info->events[i], text, sizeof(text));
+		printf("%s%s\n", i ? "            " : "Events      ", text);
+	}
+}
+
 static int sim_show(const char *path, struct error *err)
 {
 	struct sim_info info;
@@ -87,6 +98,7 @@ static int sim_show(const char *path, struct error *err)
 	printf("Model       %s, scale 1/%u, seed %llu\n", info.model, info.scale,
 	       (unsigned long long)info.seed);
 	printf("Size        %s\n", number_bytes((double)info.capacity_bytes, text));
+	print_events(&info);
 	return print_status(path, err);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "review/cmd_trace.h"
 
 static const struct trace_command {
@@ -73,6 +74,24 @@ const char **trace_words(int argc, char **argv, const struct option_spec *specs,
 	for (*used = 0; words[*used];)
 		++*used;
 	return words;
+}
+
+int say_written(const char *path, struct error *err)
+{
+	const struct trace_header *header;
+	char records[NUMBER_ROOM], time[NUMBER_ROOM];
+	struct trace *trace;
+
+	if (trace_open(path, &trace, err))
+		return -1;
+	header = trace_header(trace);
+	printf("%s: %s record%s of %u stream%s, %s\n", path,
+	       number_whole((double)header->records, records),
+	       header->records == 1 ? "" : "s", header->streams,
+	       header->streams == 1 ? "" : "s",
+	       number_duration((double)header->duration_ns / 1e9, time));
+	trace_close(trace);
+	return 0;
 }
 
 int seconds_parse(const char *text, const char *option, uint64_t *ns, struct error *err)

@@ -38,6 +38,9 @@ int trace_info_command(int argc, char **argv);
 int trace_export_command(int argc, char **argv);
 int trace_check_command(int argc, char **argv);
 
+/* One line about a trace just written: "boot.vdt: 12,345 records of 10 streams, 34 s". */
+int say_written(const char *path, struct error *err);
+
 /* Draws the load of the trace at path over its time: FOLDER/NAME.svg, with .gp and .dat. */
 int trace_chart(struct trace *trace, const char *path, const char *folder, struct error *err);
 

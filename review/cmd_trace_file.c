@@ -124,7 +124,8 @@ static int merge(struct trace *const *traces, const char *const *paths, unsigned
 		 const struct file_options *options, struct error *err)
 {
 	(void)paths;
-	return trace_merge(traces, count, options->by_clock, options->output, err);
+	return trace_merge(traces, count, options->by_clock, options->output, err) ||
+	       say_written(options->output, err);
 }
 
 int trace_merge_command(int argc, char **argv)
@@ -150,7 +151,8 @@ static int cut(struct trace *const *traces, const char *const *paths, unsigned c
 	(void)count;
 	if (cut_parse(&options->cut, &wanted, err))
 		return -1;
-	return trace_cut(traces[0], &wanted, options->output, err);
+	return trace_cut(traces[0], &wanted, options->output, err) ||
+	       say_written(options->output, err);
 }
 
 int trace_cut_command(int argc, char **argv)

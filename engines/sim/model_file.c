@@ -212,6 +212,24 @@ int sim_event_parse(const char *text, struct sim_event *event, struct error *err
 	return 0;
 }
 
+void sim_event_text(const struct sim_event *event, char *text, size_t room)
+{
+	FILE *out = fmemopen(text, room, "w");
+
+	if (!out)
+		return;
+	fprintf(out, "%s:at_s=%.9g", event->kind == SIM_STALL ? "stall" : "throttle",
+		(double)event->at_ns / 1e9);
+	if (event->every_ns)
+		fprintf(out, ",every_s=%.9g", (double)event->every_ns / 1e9);
+	fprintf(out, ",duration_ms=%.9g", (double)event->duration_ns / 1e6);
+	if (event->kind == SIM_THROTTLE)
+		fprintf(out, ",factor=%.9g", event->factor);
+	if (event->kind == SIM_THROTTLE && event->temperature_c)
+		fprintf(out, ",temperature_c=%.9g", event->temperature_c);
+	fclose(out);
+}
+
 void sim_model_info(const struct sim_model *model, unsigned scale, struct sim_info *info)
 {
 	const struct sim_params *params = &model->params;
@@ -224,4 +242,6 @@ void sim_model_info(const struct sim_model *model, unsigned scale, struct sim_in
 	};
 	memcpy(info->model, params->word, sizeof(info->model));
 	memcpy(info->drive, params->drive, sizeof(info->drive));
+	memcpy(info->events, params->events, sizeof(info->events));
+	info->event_count = (unsigned)params->event_count;
 }

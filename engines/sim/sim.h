@@ -42,6 +42,9 @@ struct sim_event {
 /* "stall:at_s=5,duration_ms=1000", with the keys of an [event] section. */
 int sim_event_parse(const char *text, struct sim_event *event, struct error *err);
 
+/* The same text of an event; keys that say nothing are left out. */
+void sim_event_text(const struct sim_event *event, char *text, size_t room);
+
 #define SIM_MAX_EVENTS 16 /* of a drive: the model's own and the ones given */
 
 /* What a user is told about a model or a drive. Sizes are after scale. */
@@ -53,6 +56,8 @@ struct sim_info {
 	unsigned scale;		 /* 1 = full size */
 	uint64_t seed;
 	double rated_endurance_bytes; /* full size; 0 = not known */
+	struct sim_event events[SIM_MAX_EVENTS]; /* as scripted, in times before scale */
+	unsigned event_count;
 };
 
 /* The state of a drive at one moment, for statistics files and `ssdreview sim info`. */

@@ -4,8 +4,7 @@
 
 /* 1601-01-01 to 1970-01-01, in ns / 100. */
 #define FILETIME_UNIX_EPOCH 116444736000000000ULL
-#define ALL_FLAGS                                                                                  \
-	(TRACE_SYNC | TRACE_FUA | TRACE_PREFLUSH | TRACE_META | TRACE_READAHEAD)
+#define ALL_FLAGS	    (TRACE_SYNC | TRACE_FUA | TRACE_PREFLUSH | TRACE_META | TRACE_READAHEAD)
 
 static const char *const not_a_number[COLUMN_NUMBERS + 1] = {
 	[COLUMN_TIME] = "time is not an unsigned number",

@@ -42,6 +42,13 @@ cat >"$work/a.csv" <<END
 END
 check "import recognises a format" 0 "MSR" trace import "$work/a.csv" -o "$work/a.vdt"
 check "and counts rows out of order" 0 "reordered     1" trace import "$work/a.csv" -o "$work/a.vdt"
+check "a cut says what it kept" 0 "cut.vdt: 1 record of 1 stream, 0 s" trace cut "$work/a.vdt" -o "$work/cut.vdt" --stream 1
+check "a merge says what it made" 0 "merged.vdt: 5 records of 3 streams, " trace merge "$work/a.vdt" "$work/cut.vdt" -o "$work/merged.vdt"
+check "so does gen" 0 "gen.vdt: " trace gen boot -o "$work/gen.vdt"
+check "each file that is whole is named" 0 "$work/cut.vdt is whole" trace check "$work/a.vdt" "$work/cut.vdt"
+check "what is exported comes back" 0 "rows out      4" \
+	sh -c "'$ssdreview' trace export '$work/a.vdt' -o '$work/out.csv' && '$ssdreview' trace import '$work/out.csv' -o '$work/back.vdt'"
+rm -f "$work/cut.vdt" "$work/merged.vdt" "$work/gen.vdt" "$work/out.csv" "$work/back.vdt"
 check "what it made is whole" 0 "is whole: 4 records" trace check "$work/a.vdt"
 check "a packed file is the same" 0 "rows out      4" \
 	sh -c "gzip -c '$work/a.csv' >'$work/a.csv.gz'; '$ssdreview' trace import '$work/a.csv.gz' -o '$work/b.vdt'"
