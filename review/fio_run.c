@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <signal.h>
 #include <string.h>
@@ -16,8 +17,9 @@
 
 static const char built_for[] = FIO_COMPILED_VERSION; /* "" when its source does not tell */
 
-#define TICK_S	     0.5
-#define STOP_GRACE_S 15 /* fio asked to stop finishes its I/O and writes its output */
+#define TICK_S		0.5
+#define VERSION_LIMIT_S 20 /* for fio --version */
+#define STOP_GRACE_S	15 /* fio asked to stop finishes its I/O and writes its output */
 
 /* ---- signals -------------------------------------------------------------------------------- */
 
@@ -148,6 +150,18 @@ static char *read_words(const struct fio_step *step, const char *ending)
 	return text;
 }
 
+/* Garbage must neither reach a terminal nor spoil the index. */
+static void make_printable(char *line)
+{
+	json_t *text = json_string(line);
+	bool is_utf8 = text != NULL;
+
+	json_decref(text);
+	for (; *line; line++)
+		if ((unsigned char)*line < ' ' || *line == 0x7f || (!is_utf8 && (*line & 0x80)))
+			*line = '?';
+}
+
 /* The first line that is more than a remark: fio's first error is the cause of those after it. */
 static bool first_error_line(char *text, char *line, size_t room)
 {
@@ -158,6 +172,7 @@ static bool first_error_line(char *text, char *line, size_t room)
 		if (!*word || !strncasecmp(word, "note", 4) || !strncasecmp(word, "fio-3", 5))
 			continue;
 		snprintf(line, room, "%s", word);
+		make_printable(line);
 		return true;
 	}
 	return false;
@@ -290,6 +305,25 @@ static pid_t start_version(const char *fio, int *from, struct error *err)
 	return error_set(err, "no process for fio: %s", strerror(errno));
 }
 
+/* Reads to the end of what a child prints, at most VERSION_LIMIT_S. How much, or -1. */
+static ssize_t read_answer(int from, char *text, size_t room)
+{
+	uint64_t end_ns = monotonic_ns() + VERSION_LIMIT_S * NS_PER_SEC, now_ns;
+	struct pollfd answer = {.fd = from, .events = POLLIN};
+	size_t used = 0;
+	ssize_t got;
+
+	while (used < room && (now_ns = monotonic_ns()) < end_ns) {
+		if (poll(&answer, 1, (int)((end_ns - now_ns) / NS_PER_MSEC) + 1) <= 0)
+			continue;
+		got = read(from, text + used, room - used);
+		if (got <= 0)
+			return got < 0 ? -1 : (ssize_t)used;
+		used += (size_t)got;
+	}
+	return -1;
+}
+
 int fio_version(const char *fio, char *version, size_t room, struct error *err)
 {
 	int from = -1, status;
@@ -298,8 +332,10 @@ int fio_version(const char *fio, char *version, size_t room, struct error *err)
 
 	if (child < 0)
 		return -1;
-	got = read(from, version, room - 1);
+	got = read_answer(from, version, room - 1);
 	close(from);
+	if (got < 0)
+		kill(child, SIGKILL);
 	if (waitpid(child, &status, 0) != child || status || got < 4)
 		return error_set(
 			err, "%s --version does not work: install fio, or name it with FIO=PATH",

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What comes between points: purging, filling, resting. */
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "engines/sim/sim.h"
+#include "postprocess/postprocess.h"
 #include "review/review.h"
 
 #define SLOWEST_FILL_BYTES_PER_S 25e6 /* slower, and fio is taken to hang */
@@ -29,6 +31,19 @@ static uint64_t fill_bytes(const struct run *run, bool whole)
 	return whole ? run->target.bytes / block * block : run->plan.region_bytes;
 }
 
+/* fio says it is done: its output must say so too. */
+static int check_fill(const struct run *run, const char *folder_word, struct error *err)
+{
+	char json[PATH_MAX];
+	struct point result;
+
+	path_format(json, "%s/%s/fill.json", run->folder, folder_word);
+	point_read(json, NULL, 0, "fill", NAN, &result);
+	if (result.verdict != POINT_FAILED)
+		return 0;
+	return error_set(err, "the fill failed: %s", result.reason);
+}
+
 static enum run_end fill(struct run *run, const char *folder_word, bool whole, struct error *err)
 {
 	struct job_point point = {.row = folder_word, .point = "fill", .repeat = 1};
@@ -46,6 +61,8 @@ static enum run_end fill(struct run *run, const char *folder_word, bool whole, s
 	end = run_step(run, &job, &point, bytes / ASSUMED_BYTES_PER_S + FIO_START_S,
 		       bytes / SLOWEST_FILL_BYTES_PER_S + 60, err);
 	job_file_free(&job);
+	if (end == RUN_FINE && check_fill(run, folder_word, err))
+		end = RUN_FAILED;
 	if (end == RUN_FINE)
 		progress_end_step(&run->progress,
 				  whole ? "the whole drive is written" : "the region is written");

@@ -159,6 +159,7 @@ try_failure() { # HOW PATTERN
 try_failure fail 'io_u error on file target'
 try_failure crash 'got signal=11'
 try_failure silent 'no JSON'
+try_failure garbage 'a??b'
 
 export FAKE_FIO='hung 030'
 expect "a hung start is tried again" 0 'Done' run hung --rows 4k-randread
@@ -231,6 +232,9 @@ check "the row is whole" [ "$(points cut | wc -l)" = 13 ]
 # ---- a fill that failed is no fill
 export FAKE_FIO='fail fill'
 expect "the fill fails" 1 'io_u error' run unfilled --rows 4k-randread
+unset FAKE_FIO
+export FAKE_FIO='empty fill'
+expect "it fails when fio does not say what it wrote" 1 'the fill failed' run unfilled --rows 4k-randread
 unset FAKE_FIO
 expect "and is done again" 0 'fill *fill *the region is written' run unfilled --rows 4k-randread
 export FAKE_FIO='slow max'
