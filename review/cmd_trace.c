@@ -86,9 +86,8 @@ int say_written(const char *path, struct error *err)
 		return -1;
 	header = trace_header(trace);
 	printf("%s: %s record%s of %u stream%s, %s\n", path,
-	       number_whole((double)header->records, records),
-	       header->records == 1 ? "" : "s", header->streams,
-	       header->streams == 1 ? "" : "s",
+	       number_whole((double)header->records, records), header->records == 1 ? "" : "s",
+	       header->streams, header->streams == 1 ? "" : "s",
 	       number_duration((double)header->duration_ns / 1e9, time));
 	trace_close(trace);
 	return 0;
