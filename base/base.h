@@ -59,8 +59,8 @@ int shipped_path(const char *variable, const char *in_tree, const char *installe
 		 size_t room, struct error *err);
 
 /*
- * The nearest of `count` words to `word`, for "did you mean": by edit distance, else one that begins
- * like it or holds it; NULL when none is near. The pointer returned is one of `words`.
+ * The nearest of `count` words to `word`, for "did you mean": by edit distance, else one that
+ * begins like it or holds it; NULL when none is near. The pointer returned is one of `words`.
  */
 const char *nearest_word(const char *word, const char *const *words, size_t count);
 

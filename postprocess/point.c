@@ -183,9 +183,8 @@ static void check_bandwidth(const struct fio_output *output, const struct fio_jo
 	if (agrees(row->iops, block, told) ||
 	    agrees(row->iops, fio_size(fio_option(output, job, "bs")), told))
 		return;
-	warn(point, "%s: %s IOPS of %s B are not %s B/s, as the file states; edited?",
-		   job->name, number_count(row->iops, iops), number_count(block, size),
-		   number_count(told, rate));
+	warn(point, "%s: %s IOPS of %s B are not %s B/s, as the file states; edited?", job->name,
+	     number_count(row->iops, iops), number_count(block, size), number_count(told, rate));
 }
 
 static void check_counts(const struct fio_job *job, const struct fio_row *row, struct point *point)
@@ -194,7 +193,7 @@ static void check_counts(const struct fio_job *job, const struct fio_row *row, s
 
 	if (measured && row->ios > measured)
 		warn(point, "%s: latency stands for %lu of %lu I/Os", job->name,
-			   (unsigned long)measured, (unsigned long)row->ios);
+		     (unsigned long)measured, (unsigned long)row->ios);
 }
 
 static void check_jobs(const struct fio_output *output, const struct fio_job *const *jobs,
@@ -285,8 +284,7 @@ static void judge_lateness(const struct point_stats *stats, struct point *point)
 	if (stats->free_slot_p99_us > allowed_us &&
 	    set_verdict(point, POINT_INVALID,
 			"I/Os left late although a slot was free: p99 %s, allowed %s",
-			number_us(stats->free_slot_p99_us, found),
-			number_us(allowed_us, allowed)))
+			number_us(stats->free_slot_p99_us, found), number_us(allowed_us, allowed)))
 		blame_machine(point, "late p99", found);
 }
 
@@ -324,8 +322,9 @@ static void take_engine(const struct fio_output *output, const struct fio_job *j
 	const char *drive = fio_option(output, job, "drive");
 	bool simdrive = engine && strstr(engine, "simdrive.so");
 
-	point->own_engine = simdrive || (engine && (strstr(engine, "openloop.so") ||
-						    strstr(engine, "vdi_replay.so")));
+	point->own_engine =
+		simdrive ||
+		(engine && (strstr(engine, "openloop.so") || strstr(engine, "vdi_replay.so")));
 	point->simulated |= simdrive || (drive && !strcmp(drive, "sim"));
 }
 

@@ -12,13 +12,13 @@ struct point_stats {
 	double nominal_iops; /* sum; NAN when a clone ran as fast as the limit allows */
 	double offered_iops, achieved_iops;
 	double offered, unsent, late_at_limit; /* I/Os */
-	double free_slot_p99_us;			 /* the largest */
-	double busy_share, cpu_wait_share;		 /* the largest; NAN when none says */
+	double free_slot_p99_us;	       /* the largest */
+	double busy_share, cpu_wait_share;     /* the largest; NAN when none says */
 };
 
 /* 0, or -1 with err when there is none, or one cannot be read. */
 int point_stats_read(const char *const *paths, size_t count, struct point_stats *stats,
-		      struct error *err);
+		     struct error *err);
 
 /* A point without figures: all numbers NAN. */
 void point_clear(struct point *point, const char *name);

@@ -39,13 +39,13 @@ struct point {
 	struct latency lat;		 /* response: completion minus due */
 
 	enum point_verdict verdict;
-	char reason[320];  /* why it is not plainly valid; "" for valid points */
-	char brief[32];	   /* the same in two words for a line: "CPU 97 %"; "" where there are none */
-	bool by_machine;   /* invalid for want of CPU time or for lateness: no fault of the drive */
+	char reason[320]; /* why it is not plainly valid; "" for valid points */
+	char brief[32];	 /* the same in two words for a line: "CPU 97 %"; "" where there are none */
+	bool by_machine; /* invalid for want of CPU time or for lateness: no fault of the drive */
 	char warning[320]; /* what a reader of the figures should know; "" for none */
 	bool simulated;
-	bool own_engine;   /* of this project, which can write statistics */
-	bool has_stats;	   /* judged with the engine's statistics; else by fio's output alone */
+	bool own_engine; /* of this project, which can write statistics */
+	bool has_stats;	 /* judged with the engine's statistics; else by fio's output alone */
 };
 
 /* "valid", "saturated", "invalid", "failed" */

@@ -99,8 +99,8 @@ static void read_curve(const struct ranking *ranking, struct entry *entry)
 		entry->fall_to *= entry->peak->point.block_bytes;
 	}
 	entry->value = ranking->sort == SORT_PEAK ? entry->rate : entry->latency_us;
-	entry->above_peak = steps_above_peak(entry->steps, entry->step_count, entry->peak,
-					     ranking->by_bytes);
+	entry->above_peak =
+		steps_above_peak(entry->steps, entry->step_count, entry->peak, ranking->by_bytes);
 	if (entry->above_peak)
 		forget_peak(entry);
 	else if (isnan(entry->value))

@@ -18,7 +18,8 @@ struct entry {
 	struct step *steps;
 	size_t step_count;
 	const struct step *peak; /* the highest that counts; NULL: no point counts */
-	unsigned above_peak;	 /* left-out steps above it: the peak is at least this; 0: it is known */
+	unsigned
+		above_peak; /* left-out steps above it: the peak is at least this; 0: it is known */
 
 	unsigned place;	       /* 1 is best; 0: not ranked; ties share one */
 	double value;	       /* what is ranked: the rate, or us */

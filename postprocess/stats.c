@@ -58,7 +58,7 @@ static int add_file(const char *path, struct point_stats *stats, struct error *e
 }
 
 int point_stats_read(const char *const *paths, size_t count, struct point_stats *stats,
-		      struct error *err)
+		     struct error *err)
 {
 	size_t i;
 

@@ -22,19 +22,19 @@ struct shape {
 };
 
 static const struct shape shapes[] = {
-    {"4k-randread", 4096, 100, false},
-    {"4k-randwrite", 4096, 0, false},
-    {"64k-seqread", 65536, 100, true},
-    {"64k-seqwrite", 65536, 0, true},
-    {"sql", 8192, 97, false},
-    {"sql-90-10", 8192, 90, false},
-    {"sql-80-20", 8192, 80, false},
-    {"oracle-90-10", 8192, 90, false},
-    {"oracle-80-20", 8192, 80, false},
-    {"4k-steady-read", 4096, 100, false},
-    {"4k-steady-write", 4096, 0, false},
-    {"blackmagic-read", 1048576, 100, true},
-    {"blackmagic-write", 1048576, 0, true},
+	{"4k-randread", 4096, 100, false},
+	{"4k-randwrite", 4096, 0, false},
+	{"64k-seqread", 65536, 100, true},
+	{"64k-seqwrite", 65536, 0, true},
+	{"sql", 8192, 97, false},
+	{"sql-90-10", 8192, 90, false},
+	{"sql-80-20", 8192, 80, false},
+	{"oracle-90-10", 8192, 90, false},
+	{"oracle-80-20", 8192, 80, false},
+	{"4k-steady-read", 4096, 100, false},
+	{"4k-steady-write", 4096, 0, false},
+	{"blackmagic-read", 1048576, 100, true},
+	{"blackmagic-write", 1048576, 0, true},
 };
 
 /* A drive in virtual time and memory. */
@@ -76,12 +76,12 @@ static int bench_make(struct bench *bench, const struct sim_model *model, unsign
 static struct sim_load load_of(const struct shape *shape, uint64_t region, unsigned in_flight)
 {
 	return (struct sim_load){
-	    .block_bytes = shape->block_bytes,
-	    .read_percent = shape->read_percent,
-	    .sequential = shape->sequential,
-	    .region_bytes = region,
-	    .in_flight = in_flight,
-	    .seed = SEED,
+		.block_bytes = shape->block_bytes,
+		.read_percent = shape->read_percent,
+		.sequential = shape->sequential,
+		.region_bytes = region,
+		.in_flight = in_flight,
+		.seed = SEED,
 	};
 }
 
@@ -145,10 +145,10 @@ static int run_point(struct bench *bench, struct sim_load *load, unsigned percen
 	if (sim_load_run(bench->state, bench->model, load, &bench->now, result, err))
 		return -1;
 	row->points[row->point_count++] = (struct calibration_point){
-	    .percent = percent,
-	    .offered_iops = load->offered_iops,
-	    .iops = result->iops,
-	    .latency_us = result->drive_latency.mean_ns / 1e3,
+		.percent = percent,
+		.offered_iops = load->offered_iops,
+		.iops = result->iops,
+		.latency_us = result->drive_latency.mean_ns / 1e3,
 	};
 	return 0;
 }
@@ -182,8 +182,8 @@ static uint64_t region_bytes(const struct bench *bench, const struct profile *pr
 	uint64_t bytes = profile->region_bytes / bench->info.scale;
 
 	if (profile->region_percent > 0)
-		bytes =
-		    (uint64_t)((double)bench->info.capacity_bytes * profile->region_percent / 100);
+		bytes = (uint64_t)((double)bench->info.capacity_bytes * profile->region_percent /
+				   100);
 	return bytes & ~(uint64_t)((1 << 20) - 1);
 }
 
@@ -281,7 +281,7 @@ static int rated_row(const struct sim_model *model, const struct sim_published *
 		     const struct shape *shape, struct calibration *calibration, struct error *err)
 {
 	unsigned in_flight =
-	    shape->block_bytes > 4096 ? RATED_BYTES / shape->block_bytes : RATED_IN_FLIGHT;
+		shape->block_bytes > 4096 ? RATED_BYTES / shape->block_bytes : RATED_IN_FLIGHT;
 	struct sim_load load;
 	struct bench bench;
 	int failed;
@@ -300,8 +300,8 @@ static int rated_row(const struct sim_model *model, const struct sim_published *
 /* 4K random writes to the whole drive, long enough for the slowest greedy collector to settle. */
 static int precondition(struct bench *bench, struct error *err)
 {
-	struct sim_load load =
-	    load_of(find_shape("4k-steady-write", err), bench->info.capacity_bytes & ~4095ULL, 256);
+	struct sim_load load = load_of(find_shape("4k-steady-write", err),
+				       bench->info.capacity_bytes & ~4095ULL, 256);
 	struct sim_load_result result;
 
 	load.measure_ns = scaled_ns(STEADY_MINUTES * 60, bench->info.scale);
@@ -320,8 +320,8 @@ static int steady_row(const struct sim_model *model, const struct sim_published 
 	load = load_of(shape, bench.info.capacity_bytes & ~4095ULL, published->in_flight);
 	load.wait_ns = scaled_ns(60, STEADY_SCALE);
 	load.measure_ns = scaled_ns(300, STEADY_SCALE);
-	failed =
-	    precondition(&bench, err) || saturated_row(&bench, published, load, calibration, err);
+	failed = precondition(&bench, err) ||
+		 saturated_row(&bench, published, load, calibration, err);
 	free(bench.state);
 	return failed ? -1 : 0;
 }
@@ -371,8 +371,8 @@ static int all_rows(const struct sim_model *model, struct calibration *calibrati
 
 	for (i = 0; i < count && !failed; i++)
 		failed = is_profile(points[i].protocol)
-			     ? profile_rows(model, points, i, calibration, err)
-			     : other_row(model, &points[i], calibration, err);
+				 ? profile_rows(model, points, i, calibration, err)
+				 : other_row(model, &points[i], calibration, err);
 	return failed;
 }
 

@@ -22,8 +22,8 @@ struct calibration_row {
 	unsigned in_flight;
 	double iops, latency_us, bandwidth_mbps; /* simulated, at the peak */
 	double iops_off, latency_off,
-	    bandwidth_off; /* simulated / published - 1; 0: not published */
-	bool ok;	   /* all that is published lies within its tolerance */
+		bandwidth_off; /* simulated / published - 1; 0: not published */
+	bool ok;	       /* all that is published lies within its tolerance */
 	struct calibration_point points[PROFILE_MAX_STEPS + 1]; /* of a curve, in order */
 	unsigned point_count;
 };

@@ -63,13 +63,10 @@ static int print_status(const char *path, struct error *err)
 	if (sim_drive_open(path, &drive, err))
 		return EXIT_FAILED;
 	sim_drive_status(drive, &status);
-	printf("Lived       %s\n",
-	       number_duration((double)status.drive_time_ns / 1e9, text));
-	printf("Written     %s\n",
-	       number_bytes((double)status.host_written_bytes, text));
+	printf("Lived       %s\n", number_duration((double)status.drive_time_ns / 1e9, text));
+	printf("Written     %s\n", number_bytes((double)status.host_written_bytes, text));
 	printf("Filled      %.1f %%\n", status.fill_share * 100);
-	printf("SLC         %s",
-	       number_bytes((double)status.slc_used_bytes, text));
+	printf("SLC         %s", number_bytes((double)status.slc_used_bytes, text));
 	printf(" of %s\n", number_bytes((double)status.slc_size_bytes, text));
 	printf("Write amplification now %.2f\n", status.waf);
 	sim_drive_close(drive);
@@ -187,8 +184,8 @@ int cmd_sim(int argc, char **argv)
 	bool help = false;
 	int code = EXIT_USAGE;
 
-	if (!options_parse(argc, argv, new_specs, COUNT(new_specs),
-			   &options, words, 2, &help, &err)) {
+	if (!options_parse(argc, argv, new_specs, COUNT(new_specs), &options, words, 2, &help,
+			   &err)) {
 		if (help || !words[0]) {
 			print_help();
 			return help ? EXIT_FINE : EXIT_USAGE;

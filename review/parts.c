@@ -28,8 +28,7 @@ bool job_trace(const struct job_file *job, const char *section, char trace[PATH_
 	if (!named)
 		return false;
 	path_format(installed, "%s/%s", SSDREVIEW_DATADIR, named);
-	if (*named == '/' ||
-	    shipped_path(NULL, named, installed, path, sizeof(path), NULL) ||
+	if (*named == '/' || shipped_path(NULL, named, installed, path, sizeof(path), NULL) ||
 	    !realpath(path, trace))
 		path_format(trace, "%s", named);
 	return true;

@@ -341,8 +341,7 @@ void plan_print(const struct plan *plan, FILE *out)
 		options->quick ? " (quick)" : "");
 	if (options->repeat > 1)
 		fprintf(out, ", %u times", options->repeat);
-	fprintf(out, "\nTime        about %s\n",
-		number_duration(plan->duration_s, time));
+	fprintf(out, "\nTime        about %s\n", number_duration(plan->duration_s, time));
 	print_amount(plan, out);
 	print_warnings(plan->target, out);
 	fflush(out);

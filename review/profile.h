@@ -25,7 +25,7 @@ struct profile {
 	unsigned region_files; /* the region is split over so many files (client-20g: 2) */
 	enum profile_fill fill;
 	bool purge;
-	bool stand_in; /* its workloads stand in for others: results carry the mark */
+	bool stand_in;		  /* its workloads stand in for others: results carry the mark */
 	double wait_s, measure_s; /* before and while a point's average is taken */
 	double cooldown_s;	  /* between points */
 	double idle_s;		  /* between rows */

@@ -97,7 +97,8 @@ int target_find(const struct run_options *options, const char *folder, struct ta
 /* Makes the file (preallocated) or the simulated drive when it does not exist yet. */
 int target_make(struct target *target, struct error *err);
 
-/* Holds a target that exists against all others until the descriptor returned is closed; -1: err. */
+/* Holds a target that exists against all others until the descriptor returned is closed; -1: err.
+ */
 int target_hold(const struct target *target, struct error *err);
 
 /* The target that was found is still there, with the size it had. Else -1, with what has changed.

@@ -188,8 +188,7 @@ static int check_free_space(const struct target *target, uint64_t allocated, str
 	if (target->bytes <= allocated + free_bytes)
 		return 0;
 	return error_set(err, "%s needs %s more, but its file system has only %s free",
-			 target->path,
-			 number_bytes((double)(target->bytes - allocated), wanted),
+			 target->path, number_bytes((double)(target->bytes - allocated), wanted),
 			 number_bytes((double)free_bytes, has));
 }
 
@@ -197,7 +196,6 @@ static int find_file(const struct run_options *options, const struct stat *statu
 		     struct target *target, struct error *err)
 {
 	uint64_t allocated = status ? (uint64_t)status->st_blocks * STAT_BLOCK_BYTES : 0;
-
 
 	target->kind = TARGET_FILE;
 	target->block_bytes = 512;

@@ -22,7 +22,8 @@ int guard_check(const char *path, struct error *err);
 
 /*
  * Holds a block device (O_EXCL) or a file (flock) exclusively until the returned descriptor is
- * closed; the holder is named to descendants through the environment. Returns the descriptor, or -1 with err.
+ * closed; the holder is named to descendants through the environment. Returns the descriptor, or -1
+ * with err.
  */
 int guard_hold(const char *path, struct error *err);
 

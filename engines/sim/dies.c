@@ -55,8 +55,8 @@ uint64_t dies_read(struct sim_state *state, const struct sim_params *params, con
 	uint64_t stripe_shift = (uint64_t)__builtin_ctzll(size);
 	uint64_t stripes = ((end - 1) >> stripe_shift) - (page >> stripe_shift) + 1;
 	uint64_t sense =
-	    (uint64_t)(has_slc(state) && slc_holds(state, page) ? params->die_slc_read_ns
-								: params->die_read_ns);
+		(uint64_t)(has_slc(state) && slc_holds(state, page) ? params->die_slc_read_ns
+								    : params->die_read_ns);
 
 	if (state->drain.clock > io->now << DRAIN_FRACTION)
 		state->drain.clock += ((stripes * sense + io->pages * transfer) << DRAIN_FRACTION) /
@@ -71,7 +71,7 @@ uint64_t dies_read(struct sim_state *state, const struct sim_params *params, con
 		service = sense + (next - page) * transfer;
 		done = later(done, die_serve(state, params, io,
 					     stripe_die(params, page >> stripe_shift), service) +
-				       (next - page) * (uint64_t)params->link_read_page_ns);
+					   (next - page) * (uint64_t)params->link_read_page_ns);
 	}
 	return done;
 }

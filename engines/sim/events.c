@@ -15,9 +15,9 @@ static struct occurrence scaled_event(const struct sim_state *state, const struc
 	bool throttle = event->kind == SIM_THROTTLE;
 
 	return (struct occurrence){
-	    .at = event->at_ns / state->scale,
-	    .every = event->every_ns / state->scale,
-	    .length = event->duration_ns / (throttle ? state->scale : 1),
+		.at = event->at_ns / state->scale,
+		.every = event->every_ns / state->scale,
+		.length = event->duration_ns / (throttle ? state->scale : 1),
 	};
 }
 
@@ -77,8 +77,9 @@ static void find_throttle(struct sim_state *state, const struct sim_params *para
 			change = begin;
 	}
 	state->throttle_change_at = change;
-	state->slow_q8 =
-	    state->throttle < 0 ? 256 : (uint32_t)(256 * params->events[state->throttle].factor);
+	state->slow_q8 = state->throttle < 0
+				 ? 256
+				 : (uint32_t)(256 * params->events[state->throttle].factor);
 }
 
 void events_init(struct sim_state *state, const struct sim_params *params)

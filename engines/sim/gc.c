@@ -44,9 +44,9 @@ void ftl_plan(struct ftl *ftl, const struct sim_params *params, uint64_t pages)
 	while (pages >> ftl->group_shift > LARGEST_SAMPLE)
 		ftl->group_shift++;
 	ftl->pages = (uint32_t)((pages + (1ULL << ftl->group_shift) - 1) >> ftl->group_shift);
-	ftl->blocks =
-	    (uint32_t)((double)ftl->pages * (1 + (double)params->spare_share / 1e6) / BLOCK_PAGES +
-		       1.5);
+	ftl->blocks = (uint32_t)((double)ftl->pages * (1 + (double)params->spare_share / 1e6) /
+					 BLOCK_PAGES +
+				 1.5);
 	least = ftl->pages / BLOCK_PAGES + 2 + LAST_BLOCKS;
 	if (ftl->blocks < least)
 		ftl->blocks = least;

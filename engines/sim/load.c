@@ -101,8 +101,8 @@ static uint64_t next_offset(struct run *run)
 		if (run->next_block == run->blocks)
 			run->next_block = 0;
 	} else {
-		block =
-		    (uint64_t)(((__uint128_t)random_next(&run->host_random) * run->blocks) >> 64);
+		block = (uint64_t)(((__uint128_t)random_next(&run->host_random) * run->blocks) >>
+				   64);
 	}
 	return block * run->load->block_bytes;
 }
@@ -171,11 +171,11 @@ static void report(const struct run *run, struct sim_load_result *result)
 	double seconds = (double)run->load->measure_ns / 1e9;
 
 	*result = (struct sim_load_result){
-	    .offered = run->offered,
-	    .iops = (double)run->drive_latency.count / seconds,
-	    .mean_in_flight = run->busy_ns / (double)run->load->measure_ns,
-	    .drive_latency = summary(&run->drive_latency),
-	    .response = summary(&run->response),
+		.offered = run->offered,
+		.iops = (double)run->drive_latency.count / seconds,
+		.mean_in_flight = run->busy_ns / (double)run->load->measure_ns,
+		.drive_latency = summary(&run->drive_latency),
+		.response = summary(&run->response),
 	};
 	result->bandwidth_mbps = result->iops * run->load->block_bytes / 1e6;
 }

@@ -12,11 +12,11 @@
 
 struct sim_load {
 	unsigned block_bytes, read_percent;
-	bool sequential; /* one stream through the region, else uniformly random blocks */
+	bool sequential;       /* one stream through the region, else uniformly random blocks */
 	uint64_t region_bytes; /* from the drive's start */
-	unsigned in_flight;  /* at most */
-	double offered_iops; /* 0: closed loop */
-	uint64_t wait_ns;    /* before the measurement */
+	unsigned in_flight;    /* at most */
+	double offered_iops;   /* 0: closed loop */
+	uint64_t wait_ns;      /* before the measurement */
 	uint64_t measure_ns;
 	uint64_t seed;
 };

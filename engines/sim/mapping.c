@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which pages hold data: one bit a page. All zero in a new or purged drive, so that it may be holes. */
+/* Which pages hold data: one bit a page. All zero in a new or purged drive, so that it may be
+ * holes. */
 #include "engines/sim/state.h"
 
 uint64_t mapping_count(struct sim_state *state, uint64_t page, uint64_t pages)

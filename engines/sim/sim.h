@@ -55,7 +55,7 @@ struct sim_info {
 	unsigned block_bytes;	 /* logical block size */
 	unsigned scale;		 /* 1 = full size */
 	uint64_t seed;
-	double rated_endurance_bytes; /* full size; 0 = not known */
+	double rated_endurance_bytes;		 /* full size; 0 = not known */
 	struct sim_event events[SIM_MAX_EVENTS]; /* as scripted, in times before scale */
 	unsigned event_count;
 };

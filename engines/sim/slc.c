@@ -58,7 +58,7 @@ static void slc_fold(struct slc *slc, uint64_t pages)
 		return;
 	}
 	slc->tail +=
-	    (uint64_t)((double)pages * (double)(slc->head - slc->tail) / (double)slc->used);
+		(uint64_t)((double)pages * (double)(slc->head - slc->tail) / (double)slc->used);
 	slc->used -= pages;
 }
 
@@ -124,8 +124,8 @@ void slc_forget(struct sim_state *state, uint64_t page, uint64_t pages)
 		if (!(granule->pages & mask))
 			continue;
 		gone = granule->stamp > slc->tail
-			   ? (uint64_t)__builtin_popcountll(granule->pages & mask)
-			   : 0;
+			       ? (uint64_t)__builtin_popcountll(granule->pages & mask)
+			       : 0;
 		granule->pages &= ~mask;
 		slc->used -= gone < slc->used ? gone : slc->used;
 	}

@@ -39,9 +39,9 @@ static void plan_layout(struct sim_state *state, const struct sim_params *params
 	ftl->blocks_at = place(&end, (uint64_t)ftl->blocks * sizeof(struct ftl_block), 64);
 	slc_init(state, params);
 	state->mapped_at =
-	    place(&end, params->ideal ? 0 : state->granules * sizeof(uint64_t), 4096);
-	state->slc_at =
-	    place(&end, has_slc(state) ? state->granules * sizeof(struct slc_granule) : 0, 4096);
+		place(&end, params->ideal ? 0 : state->granules * sizeof(uint64_t), 4096);
+	state->slc_at = place(
+		&end, has_slc(state) ? state->granules * sizeof(struct slc_granule) : 0, 4096);
 	state->bytes = align_up(end, 4096);
 }
 
@@ -194,15 +194,16 @@ void sim_state_status(const struct sim_state *state, const struct sim_model *mod
 	bool throttled = state->throttle >= 0;
 
 	*status = (struct sim_status){
-	    .drive_time_ns = state->latest + state->stalled_ns,
-	    .host_written_bytes = state->host_written_bytes,
-	    .fill_share = share(state->mapped_pages, state->pages),
-	    .waf = (double)state->ftl.waf_q16 / ONE_Q16,
-	    .spare_share = state->ftl.blocks ? share(state->ftl.free_blocks, state->ftl.blocks) : 1,
-	    .slc_used_bytes = state->slc.used * SIM_PAGE_BYTES,
-	    .slc_size_bytes = slc_size_pages(state) * SIM_PAGE_BYTES,
-	    .temperature_c = (double)params->temperature_mc / 1000,
-	    .throttled = throttled,
+		.drive_time_ns = state->latest + state->stalled_ns,
+		.host_written_bytes = state->host_written_bytes,
+		.fill_share = share(state->mapped_pages, state->pages),
+		.waf = (double)state->ftl.waf_q16 / ONE_Q16,
+		.spare_share =
+			state->ftl.blocks ? share(state->ftl.free_blocks, state->ftl.blocks) : 1,
+		.slc_used_bytes = state->slc.used * SIM_PAGE_BYTES,
+		.slc_size_bytes = slc_size_pages(state) * SIM_PAGE_BYTES,
+		.temperature_c = (double)params->temperature_mc / 1000,
+		.throttled = throttled,
 	};
 	if (throttled)
 		status->temperature_c = params->events[state->throttle].temperature_c;

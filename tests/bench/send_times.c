@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Preloaded into fio by the benchmark: notes the moment of each submission, from outside the engine.
- * openloop submits through liburing, stock fio (libaio) through io_submit; both are caught here.
- * SEND_TIMES names the file, one time in ns a line, written when the job exits.
+ * Preloaded into fio by the benchmark: notes the moment of each submission, from outside the
+ * engine. openloop submits through liburing, stock fio (libaio) through io_submit; both are caught
+ * here. SEND_TIMES names the file, one time in ns a line, written when the job exits.
  */
 #include <dlfcn.h>
 #include <stdint.h>

@@ -29,10 +29,10 @@ struct drive {
 };
 
 static const struct drive drives[] = {
-    {"Made-up QLC 2TB", {295132, 289000, 36684, 43538}, {62, 18, 95, 60}, 0.98},
-    {"Made-up QLC 1TB", {205000, 210000, 20800, 27000}, {75, 20, 140, 90}, 0.95},
-    {"Made-up Gen4 2TB", {310000, 270000, 61000, 52000}, {70, 19, 80, 55}, 0.62},
-    {"Made-up Gen4 4TB", {280000, 320000, 60500, 57000}, {72, 17, 82, 52}, 0.90}};
+	{"Made-up QLC 2TB", {295132, 289000, 36684, 43538}, {62, 18, 95, 60}, 0.98},
+	{"Made-up QLC 1TB", {205000, 210000, 20800, 27000}, {75, 20, 140, 90}, 0.95},
+	{"Made-up Gen4 2TB", {310000, 270000, 61000, 52000}, {70, 19, 80, 55}, 0.62},
+	{"Made-up Gen4 4TB", {280000, 320000, 60500, 57000}, {72, 17, 82, 52}, 0.90}};
 
 /* One point's figures; times in us. */
 struct figures {
@@ -66,12 +66,11 @@ static void put_latency(FILE *out, const char *key, double mean_us, double count
 	static const double factors[] = {0.6, 0.93, 1.5, 2.4, 4.1, 6.3};
 	size_t i;
 
-	fprintf(
-	    out,
-	    "        \"%s\" : {\n          \"min\" : %.0f,\n          \"max\" : %.0f,\n"
-	    "          \"mean\" : %.6f,\n          \"stddev\" : %.6f,\n          \"N\" : %.0f,\n"
-	    "          \"percentile\" : {\n",
-	    key, mean_us * 300, mean_us * 9000, mean_us * 1000, mean_us * 420, count);
+	fprintf(out,
+		"        \"%s\" : {\n          \"min\" : %.0f,\n          \"max\" : %.0f,\n"
+		"          \"mean\" : %.6f,\n          \"stddev\" : %.6f,\n          \"N\" : %.0f,\n"
+		"          \"percentile\" : {\n",
+		key, mean_us * 300, mean_us * 9000, mean_us * 1000, mean_us * 420, count);
 	for (i = 0; i < 6; i++)
 		fprintf(out, "            \"%f\" : %.0f%s\n", percents[i],
 			mean_us * 1000 * factors[i], i < 5 ? "," : "");
@@ -222,16 +221,15 @@ static void make_review(const char *folder, const struct drive *drive)
 		exit(1);
 	}
 	index = create(folder, "review.json");
-	fprintf(
-	    index,
-	    "{ \"version\": 1, \"name\": \"%s\", \"profile\": \"client-qlc\",\n"
-	    "  \"protocol\": \"client-qlc\", \"drive\": \"%s\", \"target\": \"made-up\",\n"
-	    "  \"target_kind\": \"simulated\", \"simulated\": true, \"scale\": 1,\n"
-	    "  \"quick\": false, \"stand_in\": false, \"region_bytes\": 20480000000,\n"
-	    "  \"region\": \"1 %% of the drive (20.48 GB)\", \"wait_s\": 30, \"measure_s\": 30,\n"
-	    "  \"repeat\": 1, \"jobs\": 1, \"started\": \"2026-01-31T12:00:00Z\",\n"
-	    "  \"finished\": \"2026-01-31T13:00:00Z\", \"warnings\": [], \"rows\": [",
-	    drive->name, drive->name);
+	fprintf(index,
+		"{ \"version\": 1, \"name\": \"%s\", \"profile\": \"client-qlc\",\n"
+		"  \"protocol\": \"client-qlc\", \"drive\": \"%s\", \"target\": \"made-up\",\n"
+		"  \"target_kind\": \"simulated\", \"simulated\": true, \"scale\": 1,\n"
+		"  \"quick\": false, \"stand_in\": false, \"region_bytes\": 20480000000,\n"
+		"  \"region\": \"1 %% of the drive (20.48 GB)\", \"wait_s\": 30, \"measure_s\": 30,\n"
+		"  \"repeat\": 1, \"jobs\": 1, \"started\": \"2026-01-31T12:00:00Z\",\n"
+		"  \"finished\": \"2026-01-31T13:00:00Z\", \"warnings\": [], \"rows\": [",
+		drive->name, drive->name);
 	for (row = 0; row < sizeof(rows) / sizeof(rows[0]); row++)
 		make_row(folder, drive, row, index);
 	fputs(" ] }\n", index);

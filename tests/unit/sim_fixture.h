@@ -75,13 +75,13 @@ static inline struct sim_load_result lab_run(struct lab *lab, const struct sim_l
 static inline struct sim_load load_4k(unsigned read_percent, uint64_t bytes, unsigned in_flight)
 {
 	return (struct sim_load){
-	    .block_bytes = 4096,
-	    .read_percent = read_percent,
-	    .region_bytes = bytes,
-	    .in_flight = in_flight,
-	    .wait_ns = NS_PER_SEC / 10,
-	    .measure_ns = NS_PER_SEC / 2,
-	    .seed = 3,
+		.block_bytes = 4096,
+		.read_percent = read_percent,
+		.region_bytes = bytes,
+		.in_flight = in_flight,
+		.wait_ns = NS_PER_SEC / 10,
+		.measure_ns = NS_PER_SEC / 2,
+		.seed = 3,
 	};
 }
 

@@ -151,14 +151,14 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-	    intel_670p,
-	    intel_760p,
-	    intel_p4510_2tb,
-	    intel_p4510_8tb,
-	    intel_p3700,
-	    drives_known_by_blackmagic,
-	    a_quick_curve_stays_in_the_cache,
-	    a_row_nobody_knows_is_named,
+		intel_670p,
+		intel_760p,
+		intel_p4510_2tb,
+		intel_p4510_8tb,
+		intel_p3700,
+		drives_known_by_blackmagic,
+		a_quick_curve_stays_in_the_cache,
+		a_row_nobody_knows_is_named,
 	};
 
 	return RUN_SUITE("calibrate", tests, 300, NULL, NULL);

@@ -198,7 +198,7 @@ END_TEST
 START_TEST(attained_on_a_dead_drive_is_not_steady)
 {
 	struct fio_output output =
-	    read_sample("local/LOCAL_fio-3.33_steadystate_nan_attained1.json");
+		read_sample("local/LOCAL_fio-3.33_steadystate_nan_attained1.json");
 
 	ck_assert_int_eq(output.jobs[0].steady, FIO_STEADY_NO);
 	fio_output_free(&output);
@@ -210,8 +210,8 @@ END_TEST
 
 START_TEST(global_options_of_two_servers_are_kept_apart)
 {
-	struct fio_output output =
-	    read_sample("local/LOCAL_fio-3.42_client_2servers_jsonplus_globaloptions_list.json");
+	struct fio_output output = read_sample(
+		"local/LOCAL_fio-3.42_client_2servers_jsonplus_globaloptions_list.json");
 
 	ck_assert_uint_eq(output.global_count, 2);
 	ck_assert_uint_eq(output.job_count, 4);
@@ -233,7 +233,7 @@ END_TEST
 START_TEST(jobs_of_the_same_name_stay_apart)
 {
 	struct fio_output output =
-	    read_sample("local/LOCAL_fio-3.33_two_jobnames_truncated_127_identical.json");
+		read_sample("local/LOCAL_fio-3.33_two_jobnames_truncated_127_identical.json");
 
 	ck_assert_uint_eq(output.job_count, 2);
 	fio_output_free(&output);

@@ -47,10 +47,10 @@ START_TEST(the_four_profiles)
 		unsigned in_flight[4];
 		enum profile_fill fill;
 	} expected[] = {
-	    {"client-qlc", 1, 0, {128, 128, 16, 16}, FILL_REGION},
-	    {"client", 5, 0, {128, 128, 16, 16}, FILL_REGION},
-	    {"client-20g", 0, 20000000000ULL, {256, 128, 32, 16}, FILL_REGION},
-	    {"enterprise", 25, 0, {128, 128, 16, 16}, FILL_WHOLE},
+		{"client-qlc", 1, 0, {128, 128, 16, 16}, FILL_REGION},
+		{"client", 5, 0, {128, 128, 16, 16}, FILL_REGION},
+		{"client-20g", 0, 20000000000ULL, {256, 128, 32, 16}, FILL_REGION},
+		{"enterprise", 25, 0, {128, 128, 16, 16}, FILL_WHOLE},
 	};
 	size_t i, row;
 

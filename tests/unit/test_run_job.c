@@ -17,18 +17,18 @@ static void set_up(void)
 	ck_assert_msg(!job_file_read("jobfiles/corners/4k-randwrite.fio", &job, &err), "%s",
 		      err.text);
 	point = (struct job_point){
-	    .row = "4k-randwrite",
-	    .point = "030",
-	    .repeat = 1,
-	    .percent = 30,
-	    .engine = "/lib/openloop.so",
-	    .target = "/dev/by:path",
-	    .in_flight = 128,
-	    .jobs = 1,
-	    .region_files = 1,
-	    .region_bytes = 8 * 1024 * 1024,
-	    .wait_s = 0.5,
-	    .measure_s = 30,
+		.row = "4k-randwrite",
+		.point = "030",
+		.repeat = 1,
+		.percent = 30,
+		.engine = "/lib/openloop.so",
+		.target = "/dev/by:path",
+		.in_flight = 128,
+		.jobs = 1,
+		.region_files = 1,
+		.region_bytes = 8 * 1024 * 1024,
+		.wait_s = 0.5,
+		.measure_s = 30,
 	};
 }
 
@@ -177,8 +177,8 @@ END_TEST
 START_TEST(every_point_has_its_own_seed)
 {
 	static const char *const files[] = {
-	    "jobfiles/corners/4k-randread.fio", "jobfiles/corners/4k-randwrite.fio",
-	    "jobfiles/corners/64k-seqread.fio", "jobfiles/corners/64k-seqwrite.fio"};
+		"jobfiles/corners/4k-randread.fio", "jobfiles/corners/4k-randwrite.fio",
+		"jobfiles/corners/64k-seqread.fio", "jobfiles/corners/64k-seqwrite.fio"};
 	const char *seeds[64];
 	struct job_file files_read[4];
 	size_t count = 0, i, file, other;
@@ -220,8 +220,8 @@ END_TEST
 /* fio would take another file for the target, or another key. */
 START_TEST(a_value_that_would_change_is_refused)
 {
-	static const char *const bad[] = {"/a#b", "/a;b", "/a${HOME}", "/a\nrw=write", "/a ",
-					  "/a\xff"};
+	static const char *const bad[] = {"/a#b",	  "/a;b", "/a${HOME}",
+					  "/a\nrw=write", "/a ",  "/a\xff"};
 	char long_name[JOB_VALUE_ROOM];
 	size_t i;
 

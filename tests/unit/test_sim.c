@@ -254,19 +254,19 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-	    the_same_calls_give_the_same_answers,
-	    another_seed_gives_other_latencies,
-	    latency_times_rate_is_in_flight,
-	    scale_does_not_change_speeds,
-	    an_unmapped_page_is_answered_from_the_table,
-	    only_whole_pages_are_unmapped,
-	    a_flush_waits_for_the_buffer_unless_power_is_protected,
-	    time_does_not_go_back,
-	    any_size_completes_in_proportion,
-	    purge_empties_and_keeps_time,
-	    a_rate_is_offered_as_asked,
-	    the_ideal_drive_never_limits,
-	    too_large_a_scale_is_refused,
+		the_same_calls_give_the_same_answers,
+		another_seed_gives_other_latencies,
+		latency_times_rate_is_in_flight,
+		scale_does_not_change_speeds,
+		an_unmapped_page_is_answered_from_the_table,
+		only_whole_pages_are_unmapped,
+		a_flush_waits_for_the_buffer_unless_power_is_protected,
+		time_does_not_go_back,
+		any_size_completes_in_proportion,
+		purge_empties_and_keeps_time,
+		a_rate_is_offered_as_asked,
+		the_ideal_drive_never_limits,
+		too_large_a_scale_is_refused,
 	};
 
 	return RUN_SUITE("sim", tests, 120, NULL, NULL);

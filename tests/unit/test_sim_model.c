@@ -63,10 +63,10 @@ END_TEST
 START_TEST(published_points_are_read)
 {
 	const struct sim_published *points;
-	struct sim_model *model =
-	    load(SMALLEST "[published 4k-randread]\nprotocol = client\niops = 5000 ; note\n"
-			  "latency_us = 20.5\n[published blackmagic-read]\nprotocol = blackmagic\n"
-			  "in_flight = 4\nbandwidth_mbps = 500\niops_tolerance_percent = 7\n");
+	struct sim_model *model = load(
+		SMALLEST "[published 4k-randread]\nprotocol = client\niops = 5000 ; note\n"
+			 "latency_us = 20.5\n[published blackmagic-read]\nprotocol = blackmagic\n"
+			 "in_flight = 4\nbandwidth_mbps = 500\niops_tolerance_percent = 7\n");
 
 	ck_assert_uint_eq(sim_model_published(model, &points), 2);
 	ck_assert_str_eq(points[0].workload, "4k-randread");
@@ -206,14 +206,14 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-	    the_smallest_model_is_read,
-	    published_points_are_read,
-	    mistakes_are_named_with_their_line,
-	    what_does_not_fit_together_is_refused,
-	    events_are_counted,
-	    an_event_is_read_from_a_word,
-	    a_model_is_found_by_word,
-	    the_drives_of_the_project_are_all_read,
+		the_smallest_model_is_read,
+		published_points_are_read,
+		mistakes_are_named_with_their_line,
+		what_does_not_fit_together_is_refused,
+		events_are_counted,
+		an_event_is_read_from_a_word,
+		a_model_is_found_by_word,
+		the_drives_of_the_project_are_all_read,
 	};
 
 	return RUN_SUITE("sim model", tests, 30, make_folder, remove_folder);

@@ -221,8 +221,8 @@ START_TEST(a_stall_delays_what_is_in_flight_and_what_comes)
 	add_event(&lab, "stall:at_s=2,duration_ms=1000");
 	lab.now = 1999999500; /* its 1 us would end inside the stall */
 	ck_assert_uint_eq(lab_io(&lab, SIM_READ, 0, 4096), NS_PER_SEC + 1000);
-	done =
-	    sim_state_submit(lab.state, lab.model, SIM_READ, 0, 4096, 2400 * NS_PER_MSEC, &random);
+	done = sim_state_submit(lab.state, lab.model, SIM_READ, 0, 4096, 2400 * NS_PER_MSEC,
+				&random);
 	ck_assert_uint_eq(done, 3 * NS_PER_SEC + 1000);
 	lab.now = 3 * NS_PER_SEC;
 	ck_assert_uint_eq(lab_io(&lab, SIM_READ, 0, 4096), 1000);
@@ -273,18 +273,18 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-	    the_cliff_comes_when_the_cache_is_full,
-	    overwriting_what_is_cached_takes_no_room,
-	    the_cache_shrinks_as_the_drive_fills,
-	    idle_time_gives_the_cache_back,
-	    reads_are_slower_from_qlc,
-	    write_amplification_does_not_depend_on_scale,
-	    sequential_overwriting_brings_the_spare_area_back,
-	    trim_gives_the_spare_area_back,
-	    the_ftl_survives_a_call_cut_short,
-	    a_stall_delays_what_is_in_flight_and_what_comes,
-	    a_stall_repeats,
-	    a_throttle_episode_slows_and_warms,
+		the_cliff_comes_when_the_cache_is_full,
+		overwriting_what_is_cached_takes_no_room,
+		the_cache_shrinks_as_the_drive_fills,
+		idle_time_gives_the_cache_back,
+		reads_are_slower_from_qlc,
+		write_amplification_does_not_depend_on_scale,
+		sequential_overwriting_brings_the_spare_area_back,
+		trim_gives_the_spare_area_back,
+		the_ftl_survives_a_call_cut_short,
+		a_stall_delays_what_is_in_flight_and_what_comes,
+		a_stall_repeats,
+		a_throttle_episode_slows_and_warms,
 	};
 
 	return RUN_SUITE("sim wear", tests, 180, NULL, NULL);
