@@ -15,12 +15,21 @@
 static int map_file(struct trace *trace, struct error *err)
 {
 	struct stat st;
-	int fd = open(trace->path, O_RDONLY | O_CLOEXEC);
+	int fd = open(trace->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO would wait */
 	void *map = MAP_FAILED;
 
-	if (fd < 0)
-		return error_set(err, "%s cannot be opened: %s", trace->path, strerror(errno));
-	if (fstat(fd, &st) == 0 && st.st_size >= (off_t)sizeof(struct vdt_header))
+	if (fd < 0 || fstat(fd, &st)) {
+		error_set(err, "%s cannot be opened: %s", trace->path, strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return -1;
+	}
+	if (!S_ISREG(st.st_mode)) {
+		close(fd);
+		return error_set(err, "%s is no file: a trace is mapped, so it must be a regular file",
+				 trace->path);
+	}
+	if (st.st_size >= (off_t)sizeof(struct vdt_header))
 		map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
 	close(fd);
 	if (st.st_size < (off_t)sizeof(struct vdt_header))

@@ -15,30 +15,38 @@
 static uint64_t times_ns[MOST_TIMES];
 static unsigned count;
 
-static void note(int sent)
+static uint64_t now_ns(void)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* An I/O leaves when the call begins; how many left is known when it returns. */
+static void note(uint64_t left_ns, int sent)
+{
 	while (sent-- > 0 && count < MOST_TIMES)
-		times_ns[count++] = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+		times_ns[count++] = left_ns;
 }
 
 int io_uring_submit(void *ring)
 {
 	static int (*next)(void *);
+	uint64_t left_ns = now_ns();
 	int sent;
 
 	if (!next)
 		next = dlsym(RTLD_NEXT, "io_uring_submit");
 	sent = next(ring);
-	note(sent);
+	note(left_ns, sent);
 	return sent;
 }
 
 int io_submit(void *context, long number, void *list)
 {
 	static int (*next)(void *, long, void *);
+	uint64_t left_ns = now_ns();
 	int sent;
 
 	if (!next)
@@ -46,7 +54,7 @@ int io_submit(void *context, long number, void *list)
 	if (!next)
 		next = dlsym(RTLD_NEXT, "io_submit");
 	sent = next(context, number, list);
-	note(sent);
+	note(left_ns, sent);
 	return sent;
 }
 

@@ -67,6 +67,9 @@ check "fresh data for every write" "$code == 0"
 # Refusals.
 replay $on_file --trace=missing.vdt
 refused "a missing trace" "missing.vdt"
+mkfifo pipe
+replay $on_file --trace=pipe
+refused "a trace that is a pipe" "no file"
 head -c 20000 t.vdt >cut.vdt
 replay $on_file --trace=cut.vdt
 refused "a trace that was cut" "cut.vdt"
