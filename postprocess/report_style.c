@@ -37,7 +37,7 @@ static const char rules[] =
 	".chart{margin:1em 0}"
 	".chart svg{display:block;width:100%;max-width:900px;height:auto;margin:0 auto}"
 	".scroll caption{position:absolute;left:-999em}"
-	"td[data-l=Drive]{min-width:11em}td[data-l=Marks]{min-width:15em}"
+	"td[data-l=Drive]{min-width:9em}td[data-l=Marks]{min-width:10em}"
 	".points{font-size:.82rem}.points td,.points th{padding:.3em .5em}"
 	".points td[data-l=Drive]{min-width:11em}.points td[data-l=Verdict]{min-width:16em}"
 	".notes{background:var(--card);border-left:3px solid var(--warn);margin:1em 0;"
