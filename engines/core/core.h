@@ -97,6 +97,7 @@ struct engine {
 	bool load_runs;	       /* false: (re)start it at the next paced I/O */
 	bool expects_due;      /* the last queue() held an I/O back: getevents() may return early */
 	uint64_t last_seen_ns; /* the latest moment the loop looked at the clock */
+	uint64_t wake_late_ns; /* by how much sleeps end later than asked, as a rule */
 	uint64_t released_ns;  /* when a slot last came free after all were taken */
 	unsigned depth;	       /* the largest number in flight */
 	unsigned in_flight;    /* submitted, and not handed back to fio yet */

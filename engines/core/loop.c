@@ -12,6 +12,9 @@
 /* Sleeping ends this long before an I/O is due; the rest is spent polling. */
 #define SPIN_NS (50 * NS_PER_USEC)
 
+/* Later wake-ups are accidents, not what to reckon with. */
+#define LATEST_WAKE_NS (200 * NS_PER_USEC)
+
 /*
  * fio calls commit() and getevents() more often than there is something to do: what they do then is
  * kept apart, so that a call for nothing costs next to nothing.
@@ -61,24 +64,52 @@ static int wait_for_drive(struct engine *engine, uint64_t now_ns, uint64_t wait_
  * Waits until an I/O due at due_ns may leave. False when fio should look around first: something
  * completed, or the wait was long.
  */
+/*
+ * How long to sleep when the next I/O is due in left_ns, 0: not at all. A sleeper is woken late, by
+ * what the machine takes for it (virtual ones: often more than SPIN_NS); that much earlier it must
+ * ask to be woken, so as to be awake SPIN_NS before the I/O is due.
+ */
+static uint64_t sleep_length_ns(const struct engine *engine, uint64_t left_ns)
+{
+	uint64_t margin_ns = SPIN_NS + engine->wake_late_ns;
+
+	if (left_ns <= margin_ns)
+		return 0;
+	return left_ns - margin_ns < LONGEST_WAIT_NS ? left_ns - margin_ns : LONGEST_WAIT_NS;
+}
+
+/* Follows late wake-ups at once and forgets them slowly: most, not half, are to be on time. */
+static void learn_wake(struct engine *engine, uint64_t asked_ns, uint64_t slept_ns)
+{
+	uint64_t late_ns;
+
+	if (slept_ns < asked_ns)
+		return; /* a completion came first */
+	late_ns = slept_ns - asked_ns;
+	if (late_ns > LATEST_WAKE_NS)
+		late_ns = LATEST_WAKE_NS;
+	if (late_ns > engine->wake_late_ns)
+		engine->wake_late_ns += (late_ns - engine->wake_late_ns) / 4;
+	else
+		engine->wake_late_ns -= (engine->wake_late_ns - late_ns) / 32;
+}
+
 static bool wait_until_due(struct engine *engine, uint64_t due_ns)
 {
 	uint64_t begin_ns = fio_now_ns(), now_ns = begin_ns;
 
 	while (now_ns < due_ns) {
-		uint64_t left_ns = due_ns - now_ns;
+		uint64_t sleep_ns = sleep_length_ns(engine, due_ns - now_ns), before_ns = now_ns;
 
 		if (engine->done_count || engine->drive_ops->ready(engine))
 			break;
 		if (now_ns - begin_ns > LONGEST_WAIT_NS || engine->td->terminate)
 			break;
-		if (left_ns > SPIN_NS) {
-			uint64_t sleep_ns = left_ns - SPIN_NS;
-
-			engine->drive_ops->wait(
-				engine, sleep_ns < LONGEST_WAIT_NS ? sleep_ns : LONGEST_WAIT_NS);
-		}
+		if (sleep_ns)
+			engine->drive_ops->wait(engine, sleep_ns);
 		now_ns = fio_now_ns();
+		if (sleep_ns)
+			learn_wake(engine, sleep_ns, now_ns - before_ns);
 	}
 	engine->stats->idle_ns += now_ns - begin_ns;
 	engine->last_seen_ns = now_ns;
@@ -234,10 +265,7 @@ static uint64_t longest_wait_ns(struct engine *engine, uint64_t now_ns, bool may
 	if (!may_return_early)
 		return LONGEST_WAIT_NS;
 	due_ns = engine->load->ops->due_ns(engine->load);
-	if (due_ns <= now_ns + SPIN_NS)
-		return 0;
-	return due_ns - now_ns - SPIN_NS < LONGEST_WAIT_NS ? due_ns - now_ns - SPIN_NS
-							   : LONGEST_WAIT_NS;
+	return due_ns > now_ns ? sleep_length_ns(engine, due_ns - now_ns) : 0;
 }
 
 /*
