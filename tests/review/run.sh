@@ -203,10 +203,10 @@ unset FAKE_FIO
 expect "a purge says what it did" 0 'shared.sim is purged' "$ssdreview" sim purge "$work/shared.sim"
 
 # ---- killed at random moments, it ends with the same points
-# The moments grow, so that it ends even where a row takes longer than the first of them.
-random_moment() { od -An -N1 -tu1 /dev/urandom | awk -v n="$tries" '{ print 0.05 + $1 / 256 + n / 10 }'; }
+# The first moment comes before any machine can be done; they grow, so that it ends on a slow one.
+random_moment() { od -An -N1 -tu1 /dev/urandom | awk -v n="$tries" '{ print 0.02 + (n + 1) * $1 / 2560 }'; }
 tries=0 code=1
-while [ "$code" != 0 ] && [ "$tries" -lt 100 ]; do
+while [ "$code" != 0 ] && [ "$tries" -lt 200 ]; do
 	timeout -s KILL "$(random_moment)" "$ssdreview" run client-qlc --target "$work/killed.img" --name killed \
 		--out "$work/results" --size 2M --quick >"$work/said" 2>&1
 	code=$?
