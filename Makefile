@@ -29,6 +29,7 @@ QUIET = $(if $(V),,@printf '  %-5s %s\n' $(1) $@;)
 base_SRC := $(wildcard base/*.c)
 sim_SRC := $(wildcard engines/sim/*.c)
 trace_SRC := $(wildcard engines/trace/*.c)
+replay_SRC := $(wildcard engines/replay/*.c)
 guard_SRC := $(wildcard engines/core/guard*.c)
 post_SRC := $(wildcard postprocess/*.c)
 review_SRC := $(filter-out review/main.c,$(wildcard review/*.c))
@@ -53,6 +54,7 @@ $(B)/libguard.a: $(call obj,$(guard_SRC))
 $(B)/libpost.a: $(call obj,$(post_SRC))
 $(B)/libreview.a: $(call obj,$(review_SRC))
 $(B)/libcore.a: $(call obj,$(core_SRC))
+$(B)/libreplay.a: $(call obj,$(replay_SRC))
 $(B)/lib%.a:
 	$(call QUIET,AR)rm -f $@; ar rcs $@ $^
 
@@ -65,8 +67,9 @@ FIO_COMPILED_VERSION = $(or $(shell sed -n 's/^FIO_VERSION = //p' $(FIO_SRC)/FIO
 	$(shell sed -n 's/^DEF_VER=//p' $(FIO_SRC)/FIO-VERSION-GEN 2>/dev/null))
 FIO_CFLAGS = -include $(FIO_SRC)/config-host.h -isystem $(FIO_SRC) -fvisibility=hidden $(LTO) -fno-plt \
 	-DFIO_COMPILED_VERSION='"$(strip $(FIO_COMPILED_VERSION))"'
-$(call obj,$(core_SRC)) $(call obj,$(engine_SRC)): EXTRA_CFLAGS = $(FIO_CFLAGS)
-$(call obj,$(core_SRC)) $(call obj,$(engine_SRC)): $(FIO_SRC)/config-host.h
+fio_obj := $(call obj,$(core_SRC) $(replay_SRC) $(engine_SRC))
+$(fio_obj): EXTRA_CFLAGS = $(FIO_CFLAGS)
+$(fio_obj): $(FIO_SRC)/config-host.h
 
 # The command compares the fio it will run with the one the engines were compiled against.
 $(B)/review/fio_run.o: EXTRA_CFLAGS = -DFIO_COMPILED_VERSION='"$(strip $(FIO_COMPILED_VERSION))"'
@@ -84,15 +87,15 @@ $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call QUIET,CC)$(CC) $(ALL_CFLAGS) $(EXTRA_CFLAGS) -c -o $@ $<
 
-$(B)/%.so: $(B)/engines/%.o $(B)/libcore.a $(B)/libguard.a $(B)/libsim.a $(B)/libtrace.a \
-		$(B)/libbase.a engines/exports.map
+$(B)/%.so: $(B)/engines/%.o $(B)/libreplay.a $(B)/libcore.a $(B)/libguard.a $(B)/libsim.a \
+		$(B)/libtrace.a $(B)/libbase.a engines/exports.map
 	$(call QUIET,LINK)$(CC) -shared $(CFLAGS) $(SAN) $(LTO) -o $@ $(filter %.o %.a,$^) $(LIBS) \
 		-Wl,--version-script=engines/exports.map -Wl,-Bsymbolic -Wl,-z,nodelete
 
 $(B)/ssdreview: $(B)/review/main.o $(ARCHIVES)
 	$(call QUIET,LINK)$(CC) $(SAN) -o $@ $^ $(LIBS)
 
-$(B)/tests/%: $(B)/tests/unit/%.o $(B)/libcore.a $(ARCHIVES)
+$(B)/tests/%: $(B)/tests/unit/%.o $(B)/libreplay.a $(B)/libcore.a $(ARCHIVES)
 	@mkdir -p $(@D)
 	$(call QUIET,LINK)$(CC) $(SAN) -o $@ $^ $(LIBS) $(shell pkg-config --libs check)
 

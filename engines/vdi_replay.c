@@ -5,28 +5,7 @@
  * The pattern of the job (rw=, bs=) only makes fio hand out buffers: prep() writes the next record
  * over it. The job ends when the trace does; iodepth= is the largest number in flight.
  */
-#include <stdlib.h>
-#include <string.h>
-
-#include "engines/core/core.h"
-#include "engines/trace/replay.h"
-
-/* Longer records go in pieces; every io_u has a buffer of this. */
-#define LONGEST_BYTES 262144
-
-enum pacing { PACING_TIMED, PACING_ASAP };
-
-struct replay_job_options {
-	struct core_options core;
-	struct rate_options rate;
-	char *trace, *stream, *phase;
-	char *window; /* "FROM-TO" in seconds of the trace */
-	unsigned clones, linked, loops;
-	unsigned long long stagger_us;
-	unsigned stagger_kind;
-	unsigned speed; /* percent */
-	unsigned pacing, fit;
-};
+#include "engines/replay/replay_load.h"
 
 /* clang-format off */
 static struct fio_option option_table[] = {
@@ -185,194 +164,6 @@ static struct fio_option option_table[] = {
 };
 /* clang-format on */
 
-/* The load of one job: the records of its clones. */
-struct replay_load {
-	struct load load;
-	struct replay_job_options *options;
-	struct trace *trace;
-	struct replay *replay;
-	double speed;
-	struct replay_item item; /* in hand: decided, not sent yet */
-	bool has_item;
-	uint64_t origin_ns;   /* of due times, on fio's clock */
-	uint64_t last_due_ns; /* of what was sent last, from the origin */
-	uint64_t fua;	      /* writes that asked to be on the medium at once, and were not */
-};
-
-static void replay_load_start(struct load *load, uint64_t now_ns)
-{
-	struct replay_load *replay = (struct replay_load *)load;
-
-	replay->origin_ns = now_ns - replay->last_due_ns;
-}
-
-static uint64_t replay_load_due_ns(const struct load *load)
-{
-	const struct replay_load *replay = (const struct replay_load *)load;
-
-	return replay->origin_ns + replay->item.due_ns;
-}
-
-static void replay_load_sent(struct load *load)
-{
-	struct replay_load *replay = (struct replay_load *)load;
-
-	replay->last_due_ns = replay->item.due_ns;
-	replay->has_item = false;
-}
-
-static uint64_t replay_load_count_unsent(struct load *load, uint64_t from_ns, uint64_t end_ns,
-					 uint64_t *oldest_due_ns)
-{
-	struct replay_load *replay = (struct replay_load *)load;
-	uint64_t unsent = 0;
-	struct error err;
-
-	*oldest_due_ns = end_ns;
-	while (replay->has_item || replay_next(replay->replay, &replay->item, &err) > 0) {
-		uint64_t due_ns = replay_load_due_ns(load);
-
-		replay->has_item = false;
-		if (due_ns >= end_ns)
-			break;
-		unsent += due_ns >= from_ns;
-		if (due_ns < *oldest_due_ns)
-			*oldest_due_ns = due_ns;
-	}
-	return unsent;
-}
-
-static json_t *by_op(const uint64_t *counts)
-{
-	json_t *object = json_object();
-	unsigned op;
-
-	for (op = 0; op < TRACE_OPS; op++)
-		json_object_set_new(object, trace_op_name(op),
-				    json_integer((json_int_t)counts[op]));
-	return object;
-}
-
-static json_t *replay_load_describe(const struct load *load)
-{
-	const struct replay_load *replay = (const struct replay_load *)load;
-	const struct replay_counts *counts = replay_counts(replay->replay);
-	const struct trace_header *header = trace_header(replay->trace);
-
-	return json_pack("{s:s, s:b, s:s, s:i, s:b, s:f, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I}",
-			 "trace", replay->options->trace, "synthetic", header->synthetic, "note",
-			 header->provenance.note, "clones", replay->options->clones, "linked",
-			 replay->options->linked, "speed", replay->speed, "records",
-			 by_op(counts->records), "bytes", by_op(counts->bytes), "sent",
-			 (json_int_t)counts->items, "split", (json_int_t)counts->split, "aligned",
-			 (json_int_t)counts->aligned, "folded", (json_int_t)counts->folded,
-			 "skipped", (json_int_t)counts->skipped, "fua_not_forced",
-			 (json_int_t)replay->fua);
-}
-
-static void replay_load_free(struct load *load)
-{
-	struct replay_load *replay = (struct replay_load *)load;
-
-	if (replay->replay)
-		replay_close(replay->replay);
-	if (replay->trace)
-		trace_close(replay->trace);
-	free(replay);
-}
-
-static const struct load_ops replay_ops = {
-	.start = replay_load_start,
-	.due_ns = replay_load_due_ns,
-	.sent = replay_load_sent,
-	.count_unsent = replay_load_count_unsent,
-	.describe = replay_load_describe,
-	.free = replay_load_free,
-};
-
-/* "FROM-TO" in seconds; TO may be left out. */
-static int parse_window(const char *text, struct replay_options *options, struct error *err)
-{
-	double from_s, to_s = 0.0;
-	char *end;
-
-	if (!text)
-		return 0;
-	from_s = strtod(text, &end);
-	if (end == text || *end != '-' || from_s < 0 ||
-	    (end[1] && (to_s = strtod(end + 1, &end), *end || to_s <= from_s)))
-		return error_set(
-			err, "window=%s is no window: give seconds of the trace as FROM-TO", text);
-	options->from_ns = (uint64_t)(from_s * 1e9);
-	options->to_ns = (uint64_t)(to_s * 1e9);
-	return 0;
-}
-
-static struct replay_options choose(struct thread_data *td, const struct replay_job_options *o,
-				    unsigned jobs)
-{
-	const struct fio_file *f = td->files[0];
-	uint64_t block = td->o.min_bs[DDIR_WRITE];
-
-	return (struct replay_options){
-		.stream = o->stream,
-		.phase = o->phase,
-		.clones = o->clones,
-		.linked = o->linked,
-		.stagger_ns = o->stagger_us * NS_PER_USEC,
-		.stagger = o->stagger_kind,
-		.seed = o->core.seed,
-		.speed = o->speed / 100.0,
-		.fit = o->fit,
-		.region_bytes = f->io_size - f->io_size % block,
-		.block_bytes = (unsigned)block,
-		.longest_bytes = LONGEST_BYTES,
-		.loops = o->loops,
-		.part = td->subjob_number,
-		.parts = jobs,
-	};
-}
-
-/* iorate= sets the speed at which the mean rate of all clones together is the one asked for. */
-static int find_speed(struct replay_load *replay, struct replay_options *chosen, unsigned jobs,
-		      double *iops, struct error *err)
-{
-	double trace_iops;
-
-	if (core_parse_rate(&replay->options->rate, jobs, iops, err))
-		return -1;
-	*iops *= jobs;
-	if (!replay->load.paced || (*iops <= 0 && !trace_header(replay->trace)->duration_ns))
-		return 0;
-	if (replay_mean_iops(replay->trace, chosen, &trace_iops, err))
-		return -1;
-	if (*iops > 0)
-		chosen->speed = *iops / trace_iops;
-	else
-		*iops = trace_iops * chosen->speed;
-	return 0;
-}
-
-static int open_replay(struct thread_data *td, struct replay_load *replay, unsigned jobs,
-		       double *iops, struct error *err)
-{
-	struct replay_job_options *o = replay->options;
-	struct replay_options chosen = choose(td, o, jobs);
-
-	if (!o->trace)
-		return error_set(err, "name the trace to replay: trace=FILE.vdt");
-	if (jobs > o->clones)
-		return error_set(err, "%u jobs share %u clones: at most one job a clone", jobs,
-				 o->clones);
-	if (td->o.nr_files != 1)
-		return error_set(err, "a replay has one target, not %u", td->o.nr_files);
-	if (parse_window(o->window, &chosen, err) || trace_open(o->trace, &replay->trace, err) ||
-	    find_speed(replay, &chosen, jobs, iops, err))
-		return -1;
-	replay->speed = chosen.speed;
-	return replay_open(replay->trace, &chosen, &replay->replay, err);
-}
-
 /* What fio checks before and counts while it runs must allow for what the trace contains. */
 static int make_room(struct thread_data *td, const struct trace_header *header, struct error *err)
 {
@@ -389,58 +180,29 @@ static int make_room(struct thread_data *td, const struct trace_header *header, 
 	td->o.td_ddir |= TD_DDIR_READ | (writes ? TD_DDIR_WRITE : 0) |
 			 (records[TRACE_TRIM] ? TD_DDIR_TRIM : 0);
 	for (ddir = DDIR_READ; ddir <= DDIR_TRIM; ddir++)
-		td->o.max_bs[ddir] = LONGEST_BYTES;
+		td->o.max_bs[ddir] = REPLAY_LONGEST_BYTES;
 	return 0;
-}
-
-static struct replay_load *new_load(struct replay_job_options *options)
-{
-	struct replay_load *replay = calloc(1, sizeof(*replay));
-
-	if (!replay)
-		return NULL;
-	replay->load = (struct load){.ops = &replay_ops,
-				     .paced = options->pacing == PACING_TIMED,
-				     .paces_syncs = options->pacing == PACING_TIMED};
-	replay->options = options;
-	return replay;
 }
 
 static int fio_vdi_replay_init(struct thread_data *td)
 {
-	struct replay_job_options *o = td->eo;
-	struct replay_load *replay = new_load(o);
+	const struct replay_job_options *o = td->eo;
 	struct stats_run run = core_run(td);
+	struct replay_load *replay;
 	struct error err;
 
-	if (!replay) {
-		error_set(&err, "no memory for a replay");
+	if (core_check_options(td, o->pacing == PACING_TIMED, &err))
 		return core_report(td, &err);
-	}
-	if (core_check_options(td, replay->load.paced, &err) ||
-	    open_replay(td, replay, run.clones, &run.nominal_iops, &err) ||
-	    make_room(td, trace_header(replay->trace), &err)) {
-		replay_load_free(&replay->load);
+	replay = replay_load_open(td, run.clones, &run.nominal_iops, &err);
+	if (!replay)
+		return core_report(td, &err);
+	if (make_room(td, trace_header(replay->trace), &err)) {
+		replay->load.ops->free(&replay->load);
 		return core_report(td, &err);
 	}
 	run.arrival = o->pacing == PACING_TIMED ? "trace" : NULL;
 	run.nominal_iops /= run.clones;
 	return core_init(td, &replay->load, &run);
-}
-
-/* The item in hand, or the next one. 1: there is one. 0: the trace is through. -1: damage. */
-static int take_item(struct thread_data *td, struct replay_load *replay)
-{
-	struct error err;
-	int got;
-
-	if (replay->has_item)
-		return 1;
-	got = replay_next(replay->replay, &replay->item, &err);
-	if (got < 0)
-		core_report(td, &err);
-	replay->has_item = got > 0;
-	return got;
 }
 
 static enum fio_ddir ddir_of(const struct replay_item *item)
@@ -464,10 +226,15 @@ static int fio_vdi_replay_prep(struct thread_data *td, struct io_u *io_u)
 	struct replay_load *replay = (struct replay_load *)engine->load;
 	const struct replay_item *item = &replay->item;
 	bool continues = replay->has_item;
+	struct error err;
+	int got;
 
 	if (td->runstate == TD_VERIFYING || td->runstate == TD_FSYNCING)
 		return 0;
-	if (take_item(td, replay) <= 0)
+	got = replay_load_take(replay, &err);
+	if (got < 0)
+		core_report(td, &err);
+	if (got <= 0)
 		return 1;
 	io_u->ddir = io_u->acct_ddir = ddir_of(item);
 	io_u->offset = io_u->file->file_offset + item->offset;
