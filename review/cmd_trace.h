@@ -13,10 +13,8 @@ struct cut_options {
 	const char *phase, *from, *to, *range;
 };
 
-#define CUT_SPECS(type, member)                                                                    \
-	{"--phase", OPTION_TEXT, offsetof(type, member.phase), "NAME", "only this phase"},         \
-		{"--from", OPTION_TEXT, offsetof(type, member.from), "SECONDS",                    \
-		 "from here on; in the phase when one is named"},                                  \
+#define CUT_SPECS(type, member, from_help)                                                         \
+	{"--from", OPTION_TEXT, offsetof(type, member.from), "SECONDS", from_help},                \
 		{"--to", OPTION_TEXT, offsetof(type, member.to), "SECONDS", "to here"},            \
 	{                                                                                          \
 		"--range", OPTION_TEXT, offsetof(type, member.range), "FROM-TO",                   \

@@ -27,7 +27,8 @@ static const struct option_spec cut_specs[] = {
 	{"-o", OPTION_TEXT, AT(output), "FILE", "the trace to write"},
 	{"--stream", OPTION_LIST, AT(streams), "NAME",
 	 "only this stream, by name or number; several may stand"},
-	CUT_SPECS(struct file_options, cut),
+	{"--phase", OPTION_TEXT, AT(cut.phase), "NAME", "only this phase"},
+	CUT_SPECS(struct file_options, cut, "from here on; in the phase when one is named"),
 };
 
 static const struct option_spec info_specs[] = {

@@ -7,12 +7,13 @@
 #include "review/cmd_trace.h"
 
 struct import_options {
-	const char *output, *format, *columns, *line_format, *event, *time_unit, *seconds;
-	struct option_list devices, processes;
+	const char *output, *format, *columns, *line_format, *event, *time_unit, *seconds, *note;
+	struct option_list devices, processes, phases;
 	struct cut_options cut;
 	bool strict, dry_run, plain;
 };
 
+#define NOTE_BYTES sizeof(((struct trace_provenance *)0)->note)
 #define AT(member) offsetof(struct import_options, member)
 
 static const struct option_spec specs[] = {
@@ -30,7 +31,11 @@ static const struct option_spec specs[] = {
 	{"--device", OPTION_LIST, AT(devices), "NAME",
 	 "only this device or LUN; several may stand"},
 	{"--process", OPTION_LIST, AT(processes), "NAME", "only I/O of this process or id"},
-	CUT_SPECS(struct import_options, cut),
+	{"--phase", OPTION_LIST, AT(phases), "NAME=SECONDS",
+	 "a phase begins there; several may stand"},
+	CUT_SPECS(struct import_options, cut, "from here on"),
+	{"--note", OPTION_TEXT, AT(note), "TEXT",
+	 "how the capture came about, for trace info to show"},
 	{"--strict", OPTION_FLAG, AT(strict), NULL, "stop at the first damaged row (else at 1 %)"},
 	{"--dry-run", OPTION_FLAG, AT(dry_run), NULL, "write nothing, only report"},
 	{"--plain", OPTION_FLAG, AT(plain), NULL, "do not pack: larger, a little faster to read"},
@@ -80,6 +85,30 @@ static int import_files(const char *const *paths, unsigned count,
 	return failed;
 }
 
+/* "login=95.5" as a mark, in seconds from the first record. */
+static int phase_parse(const char *text, struct trace_phase *phase, struct error *err)
+{
+	const char *equals = strrchr(text, '=');
+	size_t length = equals ? (size_t)(equals - text) : 0;
+
+	if (!length || length >= sizeof(phase->name))
+		return error_set(err, "--phase: \"%s\" is not NAME=SECONDS, such as login=95.5",
+				 text);
+	memcpy(phase->name, text, length);
+	return seconds_parse(equals + 1, "--phase", &phase->start_ns, err);
+}
+
+static int parse_phases(const struct option_list *texts, struct trace_phase *phases,
+			struct error *err)
+{
+	unsigned i;
+
+	for (i = 0; i < texts->count; i++)
+		if (phase_parse(texts->items[i], &phases[i], err))
+			return -1;
+	return 0;
+}
+
 static int check_options(const struct import_options *options, unsigned files,
 			 uint64_t *expected_ns, struct error *err)
 {
@@ -91,6 +120,9 @@ static int check_options(const struct import_options *options, unsigned files,
 		return error_set(err, "name the trace to write: -o FILE.vdt, or --dry-run");
 	if (options->event && (!strchr("QDC", options->event[0]) || options->event[1]))
 		return error_set(err, "--event is Q, D or C, not \"%s\"", options->event);
+	if (options->note && strlen(options->note) >= NOTE_BYTES)
+		return error_set(err, "--note: a trace holds no more than %zu bytes",
+				 NOTE_BYTES - 1);
 	if (options->seconds && seconds_parse(options->seconds, "--seconds", expected_ns, err))
 		return -1;
 	return cut_parse(&options->cut, &cut, err);
@@ -109,6 +141,7 @@ static struct trace_import_options how_to_import(const struct import_options *op
 		.processes = options->processes.items,
 		.process_count = options->processes.count,
 		.converter = CONVERTER,
+		.note = options->note,
 		.strict = options->strict,
 		.dry_run = options->dry_run,
 		.plain = options->plain,
@@ -120,11 +153,15 @@ static int import_and_report(const char *const *files, unsigned count,
 			     const struct import_options *options, struct error *err)
 {
 	struct trace_import_options how = how_to_import(options);
+	struct trace_phase phases[COUNT(options->phases.items)] = {0};
 	struct trace_report report = {0};
 	int code;
 
-	if (check_options(options, count, &how.expected_ns, err))
+	if (check_options(options, count, &how.expected_ns, err) ||
+	    parse_phases(&options->phases, phases, err))
 		return EXIT_USAGE;
+	how.phases = phases;
+	how.phase_count = options->phases.count;
 	code = import_files(files, count, options, &how, &report, err) ? EXIT_FAILED : EXIT_FINE;
 	if (report.rows_in)
 		trace_report_print(&report, code ? stderr : stdout);

@@ -190,6 +190,19 @@ static void join(char *to, size_t room, const char *const *words, unsigned count
 		used += (size_t)snprintf(to + used, room - used, "%s%s", i ? " " : "", words[i]);
 }
 
+static int mark_phases(const struct trace_import *import, struct error *err)
+{
+	const struct trace_import_options *options = import->options;
+	unsigned i;
+
+	for (i = 0; i < options->phase_count; i++)
+		if (trace_writer_phase(import->sink->writer, options->phases[i].name,
+				       import->sink->earliest_ns + options->phases[i].start_ns,
+				       err))
+			return -1;
+	return 0;
+}
+
 static int finish(struct trace_import *import, const char *const *paths, unsigned count,
 		  struct error *err)
 {
@@ -198,11 +211,15 @@ static int finish(struct trace_import *import, const char *const *paths, unsigne
 
 	if (!writer)
 		return 0;
+	if (mark_phases(import, err))
+		return -1;
 	join(from.source, sizeof(from.source), paths, count);
 	snprintf(from.format, sizeof(from.format), "%s", import->report->format);
 	snprintf(from.event_class, sizeof(from.event_class), "%s", import->report->event_class);
 	if (import->options->converter)
 		snprintf(from.converter, sizeof(from.converter), "%s", import->options->converter);
+	if (import->options->note)
+		snprintf(from.note, sizeof(from.note), "%s", import->options->note);
 	trace_writer_provenance(writer, &from);
 	import->sink->writer = NULL;
 	return trace_writer_finish(writer, err);

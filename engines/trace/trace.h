@@ -278,7 +278,10 @@ struct trace_import_options {
 	const char *time_unit;	 /* "s", "ms", "us", "ns" against the importer's judgement */
 	const char *const *devices, *const *processes; /* keep these alone; names or numbers */
 	unsigned device_count, process_count;
-	const char *converter; /* program and version, for the provenance */
+	const char *converter;		  /* program and version, for the provenance */
+	const char *note;		  /* for the provenance; NULL: none */
+	const struct trace_phase *phases; /* marks; start_ns counts from the first record */
+	unsigned phase_count;
 	uint64_t expected_ns; /* stated duration; a span over 100 times of it is refused; 0: none */
 	bool strict;	      /* stop at the first bad row */
 	bool dry_run;	      /* write nothing */

@@ -61,6 +61,16 @@ check "a window can be chosen" 0 "rows out      4" \
 check "its records are in the window" 0 "is whole: 2 records" trace check "$work/b.vdt"
 check "and nothing else is left" 0 "none" sh -c "ls '$work' | grep -v '^[ab]\.\|said' || echo none"
 rm -f "$work/b.vdt"
+check "phases can be marked" 0 "rows out      4" trace import "$work/a.csv" -o "$work/b.vdt" \
+	--phase boot=0 --phase login=1.5 --note "of a test"
+check "and are in the trace" 0 "  login" trace info "$work/b.vdt"
+check "so is the note" 0 "of a test" trace info "$work/b.vdt"
+check "a phase is what comes after its mark" 0 "is whole: 1 record" \
+	sh -c "'$ssdreview' trace cut '$work/b.vdt' --phase login -o '$work/b.cut' && '$ssdreview' trace check '$work/b.cut'"
+check "a mark without its time" 2 "login=95.5" trace import "$work/a.csv" -o "$work/b.vdt" --phase boot
+check "a note that does not fit" 2 "no more than 319 bytes" trace import "$work/a.csv" -o "$work/b.vdt" --note "$(printf %320s x)"
+check "a mark at no time" 2 'is not a number of seconds' trace import "$work/a.csv" -o "$work/b.vdt" --phase boot=x
+rm -f "$work/b.vdt" "$work/b.cut"
 check "a dry run reports" 0 "rows out      4" trace import "$work/a.csv" -o "$work/b.vdt" --dry-run
 check "and writes nothing" 1 "cannot be opened" trace check "$work/b.vdt"
 check "a stated time that does not fit" 1 "the time unit is wrong" \
