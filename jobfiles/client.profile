@@ -37,3 +37,21 @@ in_flight_stated = 16
 jobfile = corners/64k-seqwrite.fio
 in_flight = 16
 in_flight_stated = 8
+
+# Virtual desktops, by replay of synthetic traces of our own: stand-ins, for the reviews' traces are
+# not public. in_flight: calc, what the published peaks imply (the 670p's: 34.1, 29.8 and
+# 15.9; the P4510's full clones come to the same).
+[vdi-fc-boot]
+jobfile = vdi/vdi-fc-boot.fio
+in_flight = 34
+stand_in = yes
+
+[vdi-fc-initial-login]
+jobfile = vdi/vdi-fc-initial-login.fio
+in_flight = 30
+stand_in = yes
+
+[vdi-fc-monday-login]
+jobfile = vdi/vdi-fc-monday-login.fio
+in_flight = 16
+stand_in = yes

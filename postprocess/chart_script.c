@@ -37,7 +37,8 @@ static void put_title_of(const struct entry *entry, FILE *out)
 {
 	char title[256];
 
-	snprintf(title, sizeof(title), "%s%s", entry->result->drive, mark_word(entry));
+	snprintf(title, sizeof(title), "%s%s%s", entry->result->drive, mark_word(entry),
+		 entry_is_stand_in(entry) ? ", stand-in" : "");
 	put_quoted(title, out);
 }
 

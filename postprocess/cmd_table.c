@@ -11,11 +11,13 @@ static bool has_words(enum table_format format)
 	return format == FORMAT_TERM || format == FORMAT_MD;
 }
 
-static void write_words(struct result *const *results, size_t count, const struct ranking *rankings,
+static void write_words(const struct loaded *loaded, const struct ranking *rankings, size_t count,
 			enum table_format format, FILE *out)
 {
 	fprintf(out, "%s\n\n", table_note(rankings[0].metric));
-	remarks_write(results, count, format, out);
+	if (rankings_have_stand_in(rankings, count))
+		fprintf(out, "%s\n\n", table_stand_in_note());
+	remarks_write(loaded->results, loaded->own, format, out);
 }
 
 static int write_tables(const struct command_options *options, const struct loaded *loaded,
@@ -26,7 +28,7 @@ static int write_tables(const struct command_options *options, const struct load
 	if (tables_write(rankings, count, options->format, stdout, &err))
 		return complain(&err, EXIT_FAILED);
 	if (has_words(options->format))
-		write_words(loaded->results, loaded->own, rankings, options->format, stdout);
+		write_words(loaded, rankings, count, options->format, stdout);
 	if (fflush(stdout) && errno != EPIPE) {
 		error_set(&err, "the tables cannot be written: %s", strerror(errno));
 		return complain(&err, EXIT_FAILED);

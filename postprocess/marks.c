@@ -33,6 +33,17 @@ static bool any_simulated(const struct entry *entry)
 	return entry->result->simulated;
 }
 
+/* The row says so, or the trace that was played. */
+bool entry_is_stand_in(const struct entry *entry)
+{
+	size_t i;
+
+	for (i = 0; entry->curve && i < entry->curve->count; i++)
+		if (entry->curve->points[i].synthetic)
+			return true;
+	return entry->curve && entry->curve->stand_in;
+}
+
 /*
  * Steps that count because nothing but fio's output was there to judge them: our engines write
  * statistics, without which a busy CPU cannot be told from a slow drive.
@@ -90,7 +101,7 @@ static void mark_origin(struct entry *entry)
 	else
 		add_mark(entry, "%s", entry_origin(entry));
 	mark_unjudged(entry);
-	if (result->stand_in)
+	if (entry_is_stand_in(entry))
 		add_mark(entry, "stand-in");
 	if (result->quick)
 		add_mark(entry, "quick");

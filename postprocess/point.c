@@ -332,6 +332,7 @@ static void take_stats(const struct point_stats *stats, struct point *point)
 {
 	point->has_stats = true;
 	point->simulated |= stats->simulated;
+	point->synthetic = stats->synthetic;
 	point->offered_iops = stats->offered_iops;
 	if (!point_is_max(point) && stats->nominal_iops > 0)
 		point->nominal_iops = stats->nominal_iops;

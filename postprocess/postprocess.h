@@ -44,6 +44,7 @@ struct point {
 	bool by_machine; /* invalid for want of CPU time or for lateness: no fault of the drive */
 	char warning[320]; /* what a reader of the figures should know; "" for none */
 	bool simulated;
+	bool synthetic;	 /* played a trace that was made up: a stand-in */
 	bool own_engine; /* of this project, which can write statistics */
 	bool has_stats;	 /* judged with the engine's statistics; else by fio's output alone */
 };
@@ -70,6 +71,7 @@ struct curve {
 	char description[128]; /* from a bare fio file: "4 KiB random read"; else "" */
 	unsigned in_flight;    /* 0: not known */
 	bool writes;
+	bool stand_in; /* its workload stands in for that of the published reviews */
 	/* What a published review states about its curve; NAN: to be found on the points. */
 	double stated_one_ms_iops, stated_after_peak_iops;
 	struct point *points; /* in offered order, all repeats */
@@ -84,7 +86,7 @@ struct result {
 	char name[128], drive[128]; /* of the review; what tables call the drive */
 	char profile[64], protocol[64], region[128], target[256];
 	char started[40], finished[40]; /* "" when not known, or not finished */
-	bool simulated, quick, stand_in;
+	bool simulated, quick;
 	unsigned scale, repeat, jobs;
 	double wait_s, measure_s;
 	struct curve *curves;

@@ -307,6 +307,17 @@ bool rankings_have_published(const struct ranking *rankings, size_t count)
 	return false;
 }
 
+bool rankings_have_stand_in(const struct ranking *rankings, size_t count)
+{
+	size_t i, j;
+
+	for (i = 0; i < count; i++)
+		for (j = 0; j < rankings[i].count; j++)
+			if (entry_is_stand_in(&rankings[i].entries[j]))
+				return true;
+	return false;
+}
+
 void rankings_free(struct ranking *rankings, size_t count)
 {
 	size_t i, j;

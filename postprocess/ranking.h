@@ -76,6 +76,12 @@ char *entry_rate_text(const struct ranking *ranking, const struct entry *entry, 
 /* Where the figures come from: "published", "simulated", "measured" or "not judged". */
 const char *entry_origin(const struct entry *entry);
 
+/* Whether its workload stands in for that of the published reviews: every view of it says so. */
+bool entry_is_stand_in(const struct entry *entry);
+
+/* Whether one stands in any of the rankings. */
+bool rankings_have_stand_in(const struct ranking *rankings, size_t count);
+
 /* The workload in words for headings: "4K random read"; an unknown row as it is. */
 void row_title(const char *row, char *text, size_t room);
 

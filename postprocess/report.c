@@ -37,6 +37,19 @@ static void put_head(const char *title, FILE *out)
 	fputs("</h1>\n", out);
 }
 
+static bool has_stand_in(const struct report *report, const struct result *result)
+{
+	size_t i;
+
+	for (i = 0; i < report->ranking_count; i++) {
+		const struct entry *entry = ranking_find(&report->rankings[i], result);
+
+		if (entry && entry_is_stand_in(entry))
+			return true;
+	}
+	return false;
+}
+
 /* What must be known before any figure is read. */
 static void put_marks(const struct report *report, FILE *out)
 {
@@ -46,7 +59,7 @@ static void put_marks(const struct report *report, FILE *out)
 	for (i = 0; i < report->own; i++) {
 		simulated += report->results[i]->simulated;
 		quick += report->results[i]->quick;
-		stand_in += report->results[i]->stand_in;
+		stand_in += has_stand_in(report, report->results[i]);
 	}
 	fprintf(out, "<p class=\"soft\">%zu result%s", report->own, report->own == 1 ? "" : "s");
 	if (simulated)
@@ -54,7 +67,7 @@ static void put_marks(const struct report *report, FILE *out)
 	if (quick)
 		fprintf(out, ", %u made with --quick (short times, not for publication)", quick);
 	if (stand_in)
-		fprintf(out, ", %u with stand-in workloads", stand_in);
+		fprintf(out, ", %u with rows that are stand-ins", stand_in);
 	if (rankings_have_published(report->rankings, report->ranking_count))
 		fputs(", beside published figures", out);
 	fputs(".</p>\n", out);
@@ -132,6 +145,8 @@ static int put_row(const struct report *report, size_t i, FILE *out, struct erro
 		return error_set(err, "not enough memory for the page");
 	html_table(&table, out);
 	table_free(&table);
+	if (rankings_have_stand_in(ranking, 1))
+		fprintf(out, "<p class=\"soft\">%s</p>\n", table_stand_in_note());
 	put_sentences(ranking, out);
 	report_points(ranking, out);
 	return 0;

@@ -20,7 +20,7 @@ static void put_cell(const char *heading, const char *text, bool number, FILE *o
 static void summary_cell(const struct ranking *ranking, const struct result *result, FILE *out)
 {
 	const struct entry *entry = ranking_find(ranking, result);
-	char title[192], rate[2 * NUMBER_ROOM], text[160] = "-";
+	char title[192], rate[2 * NUMBER_ROOM], text[192] = "-";
 	char place[NUMBER_ROOM] = "";
 	bool first = entry && entry->place == 1;
 
@@ -28,9 +28,9 @@ static void summary_cell(const struct ranking *ranking, const struct result *res
 	if (entry && entry->peak) {
 		if (entry->place)
 			snprintf(place, sizeof(place), "%u. ", entry->place);
-		snprintf(text, sizeof(text), "%s%s %s", place,
-			 entry_rate_text(ranking, entry, rate, sizeof(rate)),
-			 ranking_unit(ranking));
+		snprintf(text, sizeof(text), "%s%s %s%s", place,
+			 entry_rate_text(ranking, entry, rate, sizeof(rate)), ranking_unit(ranking),
+			 entry_is_stand_in(entry) ? ", stand-in" : "");
 	}
 	fprintf(out, "<td%s data-l=\"", html_class(text, true));
 	html_text(title, out);

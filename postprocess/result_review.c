@@ -47,7 +47,6 @@ static void take_head(const json_t *index, struct result *result)
 	take_text(index, "finished", result->finished, sizeof(result->finished));
 	result->simulated = json_is_true(json_object_get(index, "simulated"));
 	result->quick = json_is_true(json_object_get(index, "quick"));
-	result->stand_in = json_is_true(json_object_get(index, "stand_in"));
 	result->scale = take_unsigned(index, "scale", 1);
 	result->repeat = take_unsigned(index, "repeat", 1);
 	result->jobs = take_unsigned(index, "jobs", 1);
@@ -129,7 +128,8 @@ static void read_point(const json_t *entry, struct result *result, struct curve 
 		result_warn(result, "%s, point %s failed: %s", curve->row, name, point->reason);
 }
 
-static int read_row(const json_t *entry, struct result *result)
+/* all_stand_in: the whole review is one. */
+static int read_row(const json_t *entry, bool all_stand_in, struct result *result)
 {
 	const json_t *points = json_object_get(entry, "points"), *point;
 	struct curve *curve;
@@ -142,6 +142,7 @@ static int read_row(const json_t *entry, struct result *result)
 		return -1;
 	curve->in_flight = take_unsigned(entry, "in_flight", 0);
 	curve->writes = json_is_true(json_object_get(entry, "writes"));
+	curve->stand_in = all_stand_in || json_is_true(json_object_get(entry, "stand_in"));
 	json_array_foreach(points, i, point) read_point(point, result, curve);
 	return 0;
 }
@@ -224,6 +225,7 @@ static void name_what_is_missing(struct result *result)
 static int read_index(const json_t *index, struct result *result, struct error *err)
 {
 	const json_t *rows = json_object_get(index, "rows"), *entry;
+	bool all_stand_in = json_is_true(json_object_get(index, "stand_in"));
 	size_t i;
 
 	if (take_unsigned(index, "version", 0) != 1)
@@ -233,8 +235,11 @@ static int read_index(const json_t *index, struct result *result, struct error *
 	take_head(index, result);
 	json_array_foreach(json_object_get(index, "warnings"), i, entry) if (json_is_string(entry))
 		result_warn(result, "%s", json_string_value(entry));
-	json_array_foreach(rows, i, entry) if (read_row(entry, result)) return error_set(
-		err, "%s: not enough memory", result->path);
+	json_array_foreach(rows, i, entry)
+	{
+		if (read_row(entry, all_stand_in, result))
+			return error_set(err, "%s: not enough memory", result->path);
+	}
 	name_what_is_missing(result);
 	return 0;
 }

@@ -25,6 +25,13 @@ const char *table_note(enum metric metric)
 	       "MB/s are decimal. \"At 1 ms\" is the rate at which mean latency reaches 1 ms.";
 }
 
+const char *table_stand_in_note(void)
+{
+	return "Rows marked stand-in played a trace of another origin than the published reviews' "
+	       "own, which are not public: beside published figures their place says how near the "
+	       "stand-in comes, not which drive is faster. Among each other they rank as all do.";
+}
+
 static void fill_headings(const struct ranking *ranking, struct table *table)
 {
 	static const char *const shared[TABLE_COLUMNS] = {

@@ -47,4 +47,7 @@ int json_write(const struct ranking *rankings, size_t count, FILE *out);
 /* What the numbers mean, in one or two sentences. */
 const char *table_note(enum metric metric);
 
+/* What the mark stand-in means, and what a place beside published figures is worth. */
+const char *table_stand_in_note(void);
+
 #endif

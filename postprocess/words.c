@@ -95,11 +95,12 @@ static void append(char *text, size_t room, const char *format, ...)
 	va_end(args);
 }
 
-/* A published drive may be the same as one that was measured. */
+/* A published drive may be the same as one that was measured, which may have had other work. */
 static void append_drive(const struct entry *entry, char *text, size_t room)
 {
-	append(text, room, "%s%s", entry->result->drive,
-	       entry->result->kind == RESULT_PUBLISHED ? " (published)" : "");
+	append(text, room, "%s%s%s", entry->result->drive,
+	       entry->result->kind == RESULT_PUBLISHED ? " (published)" : "",
+	       entry_is_stand_in(entry) ? " (stand-in)" : "");
 }
 
 enum relation { BEHIND, LEVEL, AHEAD };

@@ -37,11 +37,15 @@ static json_t *describe_rows(const struct plan *plan)
 	json_t *rows = json_array();
 	unsigned i;
 
-	for (i = 0; i < plan->row_count; i++)
-		json_array_append_new(rows, json_pack("{s:s, s:i, s:b, s:[]}", "row",
-						      plan->rows[i].row->name, "in_flight",
-						      (int)plan->rows[i].in_flight, "writes",
-						      (int)plan->rows[i].writes, "points"));
+	for (i = 0; i < plan->row_count; i++) {
+		const struct plan_row *row = &plan->rows[i];
+		bool stand_in = row->row->stand_in || plan->profile->stand_in;
+
+		json_array_append_new(
+			rows, json_pack("{s:s, s:i, s:b, s:b, s:[]}", "row", row->row->name,
+					"in_flight", (int)row->in_flight, "writes",
+					(int)row->writes, "stand_in", (int)stand_in, "points"));
+	}
 	return rows;
 }
 

@@ -84,15 +84,23 @@ static int read_row(const struct profile_row *row, struct plan_row *planned, str
 	planned->row = row;
 	planned->writes = rw && (strstr(rw, "write") || strstr(rw, "rw") || strstr(rw, "trim"));
 	planned->sequential = rw && strncmp(rw, "rand", 4);
+	planned->replays = job_file_get(&job, "max", "trace") != NULL;
 	planned->block_bytes = bs ? (unsigned)strtoul(bs, NULL, 10) : 4096;
 	job_file_free(&job);
 	return rw ? 0 : error_set(err, "%s: [global] names no rw", row->jobfile);
 }
 
+static unsigned jobs_of(const struct plan *plan, const struct plan_row *row)
+{
+	if (row->sequential)
+		return plan->profile->region_files;
+	return row->replays ? 1 : plan->options->jobs;
+}
+
 /* Each clone needs a whole, equal share of the number in flight. */
 static int check_share(const struct plan *plan, const struct plan_row *row, struct error *err)
 {
-	unsigned clones = row->sequential ? plan->profile->region_files : plan->options->jobs;
+	unsigned clones = jobs_of(plan, row);
 
 	if (clones > MAX_CLONES)
 		return error_set(err, "more than %d jobs", MAX_CLONES);
@@ -273,19 +281,33 @@ static void print_preparation(const struct plan *plan, FILE *out)
 							     : "nothing is written");
 }
 
+static int longest_row_name(const struct plan *plan)
+{
+	size_t longest = 0;
+	unsigned i;
+
+	for (i = 0; i < plan->row_count; i++)
+		if (strlen(plan->rows[i].row->name) > longest)
+			longest = strlen(plan->rows[i].row->name);
+	return (int)longest;
+}
+
 static void print_rows(const struct plan *plan, FILE *out)
 {
 	unsigned streams = plan->profile->region_files, i;
+	int width = longest_row_name(plan);
 
 	for (i = 0; i < plan->row_count; i++) {
 		const struct plan_row *row = &plan->rows[i];
 
-		fprintf(out, "%s%-14s %3u in flight, %s", i ? "            " : "Rows        ",
+		fprintf(out, "%s%-*s %3u in flight, %s", i ? "            " : "Rows        ", width,
 			row->row->name, row->in_flight, row->writes ? "writes" : "reads");
 		if (row->sequential)
 			fprintf(out, ", %u stream%s", streams, streams > 1 ? "s" : "");
-		else if (plan->options->jobs > 1)
-			fprintf(out, ", %u jobs", plan->options->jobs);
+		else if (jobs_of(plan, row) > 1)
+			fprintf(out, ", %u jobs", jobs_of(plan, row));
+		if (row->row->stand_in || plan->profile->stand_in)
+			fprintf(out, ", stand-in");
 		fprintf(out, "\n");
 	}
 }

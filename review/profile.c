@@ -15,7 +15,7 @@ static const char *const review_keys[] = {
 	"title",  "region",    "region_files", "fill",	 "purge",    "steps",
 	"wait_s", "measure_s", "cooldown_s",   "idle_s", "stand_in",
 };
-static const char *const row_keys[] = {"jobfile", "in_flight", "in_flight_stated"};
+static const char *const row_keys[] = {"jobfile", "in_flight", "in_flight_stated", "stand_in"};
 static const char *const fill_words[] = {"none", "region", "whole"};
 
 /* What travels through inih's callback: it reports lines, the sentence is ours. */
@@ -214,6 +214,8 @@ static int set_row_key(struct profile *profile, const char *section, const char 
 		return parse_count(value, 65536, &row->in_flight_stated, err);
 	if (!strcmp(key, "jobfile"))
 		return set_jobfile(profile, row, value, err);
+	if (!strcmp(key, "stand_in"))
+		return parse_yes_no(value, &row->stand_in, err);
 	return error_unknown(err, "key", key, row_keys, COUNT(row_keys));
 }
 

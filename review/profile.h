@@ -15,6 +15,7 @@ struct profile_row {
 	char jobfile[256];	   /* path of the row's job file, found beside the profiles */
 	unsigned in_flight;	   /* as the published points imply */
 	unsigned in_flight_stated; /* as the review stated its threads; 0: the same */
+	bool stand_in;		   /* its workload stands in for another: results carry the mark */
 };
 
 struct profile {
@@ -25,7 +26,7 @@ struct profile {
 	unsigned region_files; /* the region is split over so many files (client-20g: 2) */
 	enum profile_fill fill;
 	bool purge;
-	bool stand_in;		  /* its workloads stand in for others: results carry the mark */
+	bool stand_in;		  /* all rows are stand-ins */
 	double wait_s, measure_s; /* before and while a point's average is taken */
 	double cooldown_s;	  /* between points */
 	double idle_s;		  /* between rows */

@@ -138,6 +138,7 @@ struct plan_row {
 	const struct profile_row *row;
 	unsigned in_flight;
 	bool writes, sequential;
+	bool replays; /* a trace, in one job: several would cut up the clones' space */
 	unsigned block_bytes;
 };
 

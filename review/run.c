@@ -143,6 +143,8 @@ static void row_point(const struct run *run, const struct plan_row *row, unsigne
 	point->row = row->row->name;
 	point->percent = step ? run->profile.steps_percent[step - 1] : 0;
 	point->sequential = row->sequential;
+	if (row->replays)
+		point->jobs = 1;
 	point->in_flight = row->in_flight;
 	point->wait_s = run->plan.wait_s;
 	point->measure_s = run->plan.measure_s;

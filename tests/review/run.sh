@@ -49,7 +49,7 @@ FIO=$work/nothing
 expect "a fio that is not there" 1 'FIO=PATH' run version
 FIO=$PWD/tests/review/fake-fio
 
-expect "the rows there are" 2 'client-qlc has the rows 4k-randread, 4k-randwrite, 64k-seqread, 64k-seqwrite' run badrow --rows x
+expect "the rows there are" 2 'client-qlc has the rows 4k-randread, 4k-randwrite, 64k-seqread, 64k-seqwrite, vdi-fc-boot' run badrow --rows x
 expect "the help names all profiles" 0 'virtual desktops' "$ssdreview" run --help
 check "and the other job files" grep -q 'jobfiles/apps' "$work/said"
 
@@ -67,13 +67,17 @@ check "a dry run makes nothing" [ ! -e "$work/results/plan" -a ! -e "$work/plan.
 expect "stated threads" 0 '64k-seqwrite .* 8 in flight' run plan --dry-run --stated-threads
 expect "read only needs something to read" 1 'nothing to read' run plan2 --dry-run --read-only
 
+expect "rows that stand in for others are marked" 0 'vdi-fc-boot  *34 in flight, writes, stand-in$' run plan --dry-run
+expect "a replay is one job" 0 'vdi-fc-initial-login  *30 in flight, writes, stand-in$' run plan --dry-run --jobs 4
+check "where others are several" grep -q '4k-randread  *128 in flight, reads, 4 jobs$' "$work/said"
+
 # ---- output that goes nowhere
 expect "output that is lost is a failure" 1 'output cannot be written' sh -c '"$0" sim models >/dev/full' "$ssdreview"
 expect "so is output that was closed" 1 'output cannot be written' sh -c '"$0" sim models >&-' "$ssdreview"
 
 # ---- a whole review
 expect "a whole review" 0 'Done' run whole
-check "it has every point" [ "$(points whole | wc -l)" = 52 ]
+check "it has every point" [ "$(points whole | wc -l)" = 91 ]
 check "in offered order" [ "$(points whole | head -3 | cut -d' ' -f2 | tr '\n' ' ')" = "max 010 020 " ]
 check "the file has its size" [ "$(stat -c %s "$work/whole.img")" = 2097152 ]
 check "the conditions are kept" [ -s "$work/results/whole/drive.json" -a -s "$work/results/whole/host.json" ]
@@ -87,6 +91,11 @@ check "the file is the region" grep -qx 'size=2097152' "$job"
 expect "a finished review is not measured again" 0 'is finished' run whole
 expect "its points can be ranked" 0 '4K random read' "$ssdreview" table "$work/results/whole"
 
+check "the index has a mark for every row" [ "$(grep -c '"stand_in": true' "$work/results/whole/review.json") $(grep -c '"stand_in": false' "$work/results/whole/review.json")" = '3 5' ]
+expect "stand-ins are marked in the table" 0 'measured, stand-in, quick$' "$ssdreview" table "$work/results/whole" --row vdi-fc-boot
+check "with a note" grep -q 'Rows marked stand-in' "$work/said"
+expect "other rows of the review are not" 0 'measured, quick$' "$ssdreview" table "$work/results/whole" --row 4k-randread
+check "nor is there a note" sh -c "! grep -q stand-in '$work/said'"
 check "the load of the machine is kept" grep -q '"load_average": [0-9]' "$work/results/whole/host.json"
 
 # ---- what is said of each point
@@ -105,7 +114,7 @@ check "no longer than 100 columns" sh -c "! grep '^vdi\|^Row  *Point' '$work/sai
 check "all of one width to the verdict" [ "$(sed -n 's/\(.*\)invalid:.*/\1/p' "$work/said" | awk '{ print length }' | sort -u | wc -l)" = 1 ]
 
 # ---- what a row needs is there before anything is written
-sed -e "s|= corners|= $work/corners|" jobfiles/client.profile >"$work/lacks.profile"
+sed -e "s|= corners|= $work/corners|" -e "s|= vdi|= $PWD/jobfiles/vdi|" jobfiles/client.profile >"$work/lacks.profile"
 cp -r jobfiles/corners "$work/corners"
 sed -i 's|/openloop.so|/nothing.so|' "$work/corners/4k-randwrite.fio"
 lacks() {
@@ -262,7 +271,7 @@ unset FAKE_FIO
 
 # ---- conditions that changed, room that is not there, memory instead of a drive
 cp jobfiles/client-qlc.profile "$work/mine.profile"
-sed "s|= corners|= $PWD/jobfiles/corners|" jobfiles/client-qlc.profile >"$work/mine.profile"
+sed "s,= \(corners\|vdi\),= $PWD/jobfiles/\1," jobfiles/client-qlc.profile >"$work/mine.profile"
 mine() { "$ssdreview" run "$work/mine.profile" --target "$work/mine.img" --name mine --out "$work/results" --size 2M --quick; }
 export FAKE_FIO='fail 030'
 expect "a profile of one's own" 1 'io_u error' mine

@@ -416,16 +416,20 @@ START_TEST(marks_say_where_figures_come_from)
 {
 	struct result *results[] = {one_point("A", 300, 20), one_point("B", 200, 10)};
 	struct ranking *ranking;
+	char text[512];
 	size_t count;
 
 	results[0]->simulated = results[0]->quick = true;
 	results[0]->scale = 64;
 	results[0]->curves[0].in_flight = 128;
 	results[1]->curves[0].in_flight = 64;
-	results[1]->stand_in = true;
+	results[1]->curves[0].stand_in = true;
 	rank(results, 2, SORT_PEAK, &ranking, &count);
 	ck_assert_str_eq(ranking->entries[0].marks, "simulated, quick, scale 64, 128 in flight");
 	ck_assert_str_eq(ranking->entries[1].marks, "measured, stand-in, 64 in flight");
+	ck_assert(rankings_have_stand_in(ranking, count));
+	entry_sentence(ranking, &ranking->entries[0], text, sizeof(text));
+	ck_assert_str_eq(text, "A: place 1 of 2, ahead of B (stand-in).");
 	release(results, 2, ranking, count);
 }
 END_TEST

@@ -44,13 +44,13 @@ START_TEST(the_four_profiles)
 		const char *word;
 		double percent;
 		uint64_t bytes;
-		unsigned in_flight[4];
+		unsigned rows, in_flight[10]; /* four corners, then desktops */
 		enum profile_fill fill;
 	} expected[] = {
-		{"client-qlc", 1, 0, {128, 128, 16, 16}, FILL_REGION},
-		{"client", 5, 0, {128, 128, 16, 16}, FILL_REGION},
-		{"client-20g", 0, 20000000000ULL, {256, 128, 32, 16}, FILL_REGION},
-		{"enterprise", 25, 0, {128, 128, 16, 16}, FILL_WHOLE},
+		{"client-qlc", 1, 0, 7, {128, 128, 16, 16, 34, 30, 16}, FILL_REGION},
+		{"client", 5, 0, 7, {128, 128, 16, 16, 34, 30, 16}, FILL_REGION},
+		{"client-20g", 0, 20000000000ULL, 7, {256, 128, 32, 16, 64, 56, 32}, FILL_REGION},
+		{"enterprise", 25, 0, 10, {128, 128, 16, 16, 34, 30, 16, 16, 8, 16}, FILL_WHOLE},
 	};
 	size_t i, row;
 
@@ -63,9 +63,12 @@ START_TEST(the_four_profiles)
 		ck_assert_uint_eq(profile.step_count, 12);
 		ck_assert_uint_eq(profile.steps_percent[0], 10);
 		ck_assert_uint_eq(profile.steps_percent[11], 120);
-		ck_assert_uint_eq(profile.row_count, 4);
-		for (row = 0; row < 4; row++)
+		ck_assert_uint_eq(profile.row_count, expected[i].rows);
+		for (row = 0; row < expected[i].rows; row++) {
 			ck_assert_uint_eq(profile.rows[row].in_flight, expected[i].in_flight[row]);
+			ck_assert_int_eq(profile.rows[row].stand_in, row >= 4);
+		}
+		ck_assert(!profile.stand_in);
 		ck_assert_uint_eq(profile_find_row(&profile, "64k-seqwrite")->in_flight_stated, 8);
 	}
 	ck_assert_ptr_null(profile_find_row(&profile, "nothing"));
@@ -101,6 +104,8 @@ START_TEST(what_is_wrong_is_named_by_line)
 	expect_error("[review]\nnonsense\n", ":2: ", "key = value");
 	expect_error(GOOD_REVIEW "[a]\nin_fligth = 1\n", ":7: ", "did you mean \"in_flight\"");
 	expect_error(GOOD_REVIEW "[a]\nin_flight = 0\n", ":7: ", "\"0\"");
+	expect_error(GOOD_REVIEW "[a]\nstand_in = maybe\n", ":7: ", "\"maybe\"");
+	expect_error(GOOD_REVIEW "[a]\nstandin = yes\n", ":7: ", "did you mean \"stand_in\"");
 	expect_error(GOOD_REVIEW "[a]\njobfile = 4k-randred.fio\n",
 		     ":7: ", "did you mean \"4k-randread.fio\"?");
 }

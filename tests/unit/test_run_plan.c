@@ -35,13 +35,14 @@ START_TEST(the_whole_profile)
 	char name[8];
 
 	make_plan();
-	ck_assert_uint_eq(plan.row_count, 4);
+	ck_assert_uint_eq(plan.row_count, 7);
 	ck_assert_uint_eq(plan.region_bytes, 10ULL * 1024 * 1024 * 1024);
 	ck_assert_str_eq(plan.region, "1 % of the drive (10.7 GB)");
 	ck_assert(plan.writes && plan.fills);
 	ck_assert(!plan.rows[0].writes && plan.rows[1].writes);
 	ck_assert(!plan.rows[1].sequential && plan.rows[2].sequential);
 	ck_assert_uint_eq(plan.rows[3].block_bytes, 65536);
+	ck_assert(!plan.rows[3].replays && plan.rows[4].replays);
 	plan_point_name(&plan, 0, name);
 	ck_assert_str_eq(name, "max");
 	plan_point_name(&plan, 1, name);
@@ -51,15 +52,16 @@ START_TEST(the_whole_profile)
 }
 END_TEST
 
-/* 4 rows of 13 points of 65.5 s, 3 idle minutes, and the region once at 2.5 GB/s. */
+/* 7 rows of 13 points of 65.5 s, 6 idle minutes, and the region once at 2.5 GB/s. */
 START_TEST(time_and_amount)
 {
 	double fill = 10.0 * 1024 * 1024 * 1024;
 
 	make_plan();
-	ck_assert_double_eq_tol(plan.duration_s, 4 * 13 * 65.5 + 180 + fill / 2.5e9 + 0.5, 1e-6);
-	/* Two write rows: the max run and 10 ... 100 % add up to 6.5 points, 110 and 120 % to 2. */
-	ck_assert_double_eq_tol(plan.written_bytes, fill + 2 * 8.5 * 60 * 2.5e9, 1);
+	ck_assert_double_eq_tol(plan.duration_s, 7 * 13 * 65.5 + 360 + fill / 2.5e9 + 0.5, 1e-6);
+	/* Five rows that write: the max run and 10 ... 100 % add up to 6.5 points, 110 and 120 %
+	 * to 2. */
+	ck_assert_double_eq_tol(plan.written_bytes, fill + 5 * 8.5 * 60 * 2.5e9, 1);
 }
 END_TEST
 
