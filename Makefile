@@ -30,6 +30,7 @@ base_SRC := $(wildcard base/*.c)
 sim_SRC := $(wildcard engines/sim/*.c)
 trace_SRC := $(wildcard engines/trace/*.c)
 replay_SRC := $(wildcard engines/replay/*.c)
+qlc_SRC := $(wildcard engines/qlc/*.c)
 guard_SRC := $(wildcard engines/core/guard*.c)
 post_SRC := $(wildcard postprocess/*.c)
 review_SRC := $(filter-out review/main.c,$(wildcard review/*.c))
@@ -43,13 +44,14 @@ ENGINES := $(patsubst engines/%.c,$(B)/%.so,$(engine_SRC))
 UNIT := $(patsubst tests/unit/%.c,$(B)/tests/%,$(unit_SRC))
 TOOLS := $(patsubst tests/tools/%.c,$(B)/tools/%,$(tool_SRC))
 ARCHIVES := $(B)/libreview.a $(B)/libpost.a $(B)/libguard.a $(B)/libsim.a $(B)/libtrace.a \
-	$(B)/libbase.a
+	$(B)/libqlc.a $(B)/libbase.a
 
 all: $(B)/ssdreview $(ENGINES)
 
 $(B)/libbase.a: $(call obj,$(base_SRC))
 $(B)/libsim.a: $(call obj,$(sim_SRC))
 $(B)/libtrace.a: $(call obj,$(trace_SRC))
+$(B)/libqlc.a: $(call obj,$(qlc_SRC))
 $(B)/libguard.a: $(call obj,$(guard_SRC))
 $(B)/libpost.a: $(call obj,$(post_SRC))
 $(B)/libreview.a: $(call obj,$(review_SRC))
