@@ -17,36 +17,57 @@ static const char *const not_a_number[COLUMN_NUMBERS + 1] = {
 	[COLUMN_PID] = "pid is not a number",
 };
 
-static bool read_filetime(struct piece field, uint64_t *ns)
+/* A whole number as the column means it; false when it is none of the column's. */
+static bool convert(const struct column *column, uint64_t whole, uint64_t *number)
 {
-	uint64_t ticks;
+	if (column->code == CODE_FILETIME)
+		return whole >= FILETIME_UNIX_EPOCH &&
+		       !__builtin_mul_overflow(whole - FILETIME_UNIX_EPOCH, 100, number);
+	/* Flushes carry sector 2^64 - 1; for the rest the writer refuses what is so far. */
+	if (__builtin_mul_overflow(whole, column->scale, number))
+		*number = UINT64_MAX;
+	return true;
+}
 
-	if (!piece_u64(field, &ticks) || ticks < FILETIME_UNIX_EPOCH)
-		return false;
-	return !__builtin_mul_overflow(ticks - FILETIME_UNIX_EPOCH, 100, ns);
+/* Sizes and FILETIME are whole; times, and what is no size, may have a fraction. */
+static bool is_whole(const struct column *column)
+{
+	return column->code == CODE_FILETIME || column->kind == COLUMN_OFFSET ||
+	       column->kind == COLUMN_LENGTH;
+}
+
+/* Cuts the number of a column off the beginning of *rest. */
+static bool take_number(const struct column *column, struct piece *rest, uint64_t *number)
+{
+	uint64_t whole;
+
+	if (is_whole(column))
+		return piece_take_u64(rest, &whole) && convert(column, whole, number);
+	return piece_take_scaled(rest, column->scale, number) &&
+	       (column->kind != COLUMN_FLAGS || *number <= ALL_FLAGS);
 }
 
 static bool read_number(const struct column *column, struct piece field, uint64_t *number)
 {
-	switch (column->code) {
-	case CODE_HEX:
+	if (column->code == CODE_HEX)
 		return piece_hex(field, number);
-	case CODE_FILETIME:
-		return read_filetime(field, number);
-	default:
-		break;
-	}
-	if (column->kind == COLUMN_OFFSET || column->kind == COLUMN_LENGTH) {
-		if (!piece_u64(field, number))
-			return false;
-		/* Flushes carry sector 2^64 - 1; for the rest the writer refuses what is so far. */
-		if (__builtin_mul_overflow(*number, column->scale, number))
-			*number = UINT64_MAX;
-		return true;
-	}
-	if (!piece_scaled(field, column->scale, number))
+	return take_number(column, &field, number) && field.at == field.end;
+}
+
+/* Most fields are a number and nothing else: it is read without looking for its end first. */
+static bool take_plain_number(const struct columns *columns, const struct column *column,
+			      struct piece *rest, struct columns_row *row)
+{
+	struct piece after = *rest;
+
+	if (column->kind == COLUMN_SKIP || column->kind > COLUMN_PID || column->code == CODE_HEX ||
+	    !take_number(column, &after, &row->number[column->kind]))
 		return false;
-	return column->kind != COLUMN_FLAGS || *number <= ALL_FLAGS;
+	if (after.at < after.end && *after.at != columns->separator)
+		return false;
+	rest->at = after.at + (after.at < after.end);
+	row->have |= 1U << column->kind;
+	return true;
 }
 
 static bool is_doubled(const char *quote, const char *end)
@@ -204,14 +225,16 @@ enum line_kind columns_read(const struct columns *columns, struct piece line,
 	row->device_length = row->process_length = 0;
 	row->number[COLUMN_LENGTH] = 0;
 	for (i = 0; i < columns->count; i++) {
+		const struct column *column = &columns->column[i];
 		const char *no_number;
 
 		if (no_field_left(columns, rest, line))
 			return line_bad(reason, "too few columns");
-		if (columns->column[i].kind == COLUMN_OP)
-			op_code = columns->column[i].code;
-		no_number =
-			read_field(columns, &columns->column[i], next_field(columns, &rest), row);
+		if (column->kind == COLUMN_OP)
+			op_code = column->code;
+		if (take_plain_number(columns, column, &rest, row))
+			continue;
+		no_number = read_field(columns, column, next_field(columns, &rest), row);
 		why = why ? why : no_number;
 	}
 	if (!columns->more && piece_trim(rest).at != rest.end)

@@ -254,15 +254,19 @@ static int give_oldest(struct events *events, struct error *err)
 	return give(events, oldest, err);
 }
 
-static int take(struct events *events, const struct waiting *waiting, struct error *err)
+static int take(struct events *events, struct trace_source *source, const struct event *event,
+		struct error *err)
 {
+	struct waiting waiting = {
+		.event = *event, .source = source, .latency_ns = TRACE_NO_LATENCY};
+
 	if (events->taken == EVENT_COMPLETE)
-		return give(events, waiting, err);
+		return give(events, &waiting, err);
 	while (events->head < events->tail &&
 	       (at(events, events->head)->done || events->tail - events->head == EVENTS_AHEAD))
 		if (give_oldest(events, err))
 			return -1;
-	*at(events, events->tail) = *waiting;
+	*at(events, events->tail) = waiting;
 	enter(events, (uint32_t)(events->tail % EVENTS_AHEAD));
 	events->tail++;
 	return 0;
@@ -270,9 +274,9 @@ static int take(struct events *events, const struct waiting *waiting, struct err
 
 /* ---- events come in ----------------------------------------------------------------------- */
 
-static int add_decided(struct events *events, const struct waiting *waiting, struct error *err)
+static int add_decided(struct events *events, struct trace_source *source,
+		       const struct event *event, struct error *err)
 {
-	const struct event *event = &waiting->event;
 	bool other = event->class != events->taken;
 	const char *reason = NULL;
 
@@ -285,10 +289,10 @@ static int add_decided(struct events *events, const struct waiting *waiting, str
 	else if (event->op.op != TRACE_FLUSH && !event->bytes)
 		reason = "zero bytes, and no flush";
 	if (!reason && event->op.op != TRACE_FLUSH && event->sector > SECTOR_MAX)
-		return trace_import_bad(events->import, waiting->source, "sector beyond 2^54", err);
+		return trace_import_bad(events->import, source, "sector beyond 2^54", err);
 	if (!reason)
-		return take(events, waiting, err);
-	trace_import_skip(events->import, waiting->source, reason);
+		return take(events, source, event, err);
+	trace_import_skip(events->import, source, reason);
 	return 0;
 }
 
@@ -311,7 +315,7 @@ static int decide(struct events *events, struct error *err)
 	memcpy(early, events->ring, count * sizeof(*early));
 	events->tail = 0;
 	for (i = 0; i < count && !result; i++)
-		result = add_decided(events, &early[i], err);
+		result = add_decided(events, early[i].source, &early[i].event, err);
 	free(early);
 	return result;
 }
@@ -320,15 +324,13 @@ int events_add(struct events *events, struct trace_source *source, const struct 
 	       struct error *err)
 {
 	struct known_device *known = find_device(events, event);
-	struct waiting waiting = {
-		.event = *event, .source = source, .latency_ns = TRACE_NO_LATENCY};
 
 	if (known)
 		known->seen[event->class]++;
 	events->seen[event->class]++;
 	if (events->taken != UNDECIDED)
-		return add_decided(events, &waiting, err);
-	events->ring[events->tail++] = waiting;
+		return add_decided(events, source, event, err);
+	events->ring[events->tail++] = (struct waiting){.event = *event, .source = source};
 	if (event->class == EVENT_ISSUE || events->tail == EVENTS_AHEAD)
 		return decide(events, err);
 	return 0;

@@ -7,6 +7,11 @@ struct op_word {
 	enum trace_op op;
 };
 
+static bool starts_like(struct piece word, const char *other)
+{
+	return word.at < word.end && !((*word.at ^ *other) & ~0x20);
+}
+
 bool op_from_word(struct piece word, struct import_op *op)
 {
 	static const struct op_word words[] = {
@@ -26,7 +31,7 @@ bool op_from_word(struct piece word, struct import_op *op)
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (piece_is(word, words[i].word)) {
+		if (starts_like(word, words[i].word) && piece_is(word, words[i].word)) {
 			*op = (struct import_op){.op = words[i].op};
 			return true;
 		}

@@ -1,27 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Pieces of a text line, and the numbers in them. */
+#include <endian.h>
 #include <string.h>
 #include <strings.h>
 
 #include "engines/trace/import_piece.h"
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 struct piece piece_of(const char *string)
 {
 	return (struct piece){string, string + strlen(string)};
-}
-
-struct piece piece_trim(struct piece text)
-{
-	while (text.at < text.end && is_blank(*text.at))
-		text.at++;
-	while (text.at < text.end && is_blank(text.end[-1]))
-		text.end--;
-	return text;
 }
 
 struct piece piece_whole_lines(const unsigned char *data, size_t bytes, size_t most)
@@ -45,24 +32,14 @@ bool piece_line(struct piece *rest, struct piece *line)
 	return true;
 }
 
-struct piece piece_field(struct piece *rest, char separator)
-{
-	struct piece field = {rest->at, rest->at};
-
-	while (field.end < rest->end && *field.end != separator)
-		field.end++;
-	rest->at = field.end < rest->end ? field.end + 1 : rest->end;
-	return piece_trim(field);
-}
-
 struct piece piece_word(struct piece *rest)
 {
 	struct piece word;
 
-	while (rest->at < rest->end && is_blank(*rest->at))
+	while (rest->at < rest->end && piece_is_blank(*rest->at))
 		rest->at++;
 	word = (struct piece){rest->at, rest->at};
-	while (word.end < rest->end && !is_blank(*word.end))
+	while (word.end < rest->end && !piece_is_blank(*word.end))
 		word.end++;
 	rest->at = word.end;
 	return word;
@@ -72,10 +49,10 @@ struct piece piece_last_word(struct piece *rest)
 {
 	struct piece word;
 
-	while (rest->at < rest->end && is_blank(rest->end[-1]))
+	while (rest->at < rest->end && piece_is_blank(rest->end[-1]))
 		rest->end--;
 	word = (struct piece){rest->end, rest->end};
-	while (word.at > rest->at && !is_blank(word.at[-1]))
+	while (word.at > rest->at && !piece_is_blank(word.at[-1]))
 		word.at--;
 	rest->end = word.at;
 	return word;
@@ -100,30 +77,64 @@ const char *piece_find(struct piece text, const char *needle)
 	return memmem(text.at, piece_length(text), needle, strlen(needle));
 }
 
-#define DIGITS_ALWAYS_FIT 19 /* of a decimal number, in 64 bits */
+static const uint64_t powers[] = {1,	  10,	   100,	     1000,	10000,
+				  100000, 1000000, 10000000, 100000000, 1000000000};
 
-/* Puts decimal digits behind *value, up to something else; false when the number does not fit. */
+/* How many of the eight characters in word, the first in its lowest byte, are digits up to another.
+ */
+static unsigned leading_digits(uint64_t word)
+{
+	uint64_t high = word & 0xf0f0f0f0f0f0f0f0ULL; /* 3 in every upper half, and no carry from */
+	uint64_t carry = (word + 0x0606060606060606ULL) & 0xf0f0f0f0f0f0f0f0ULL; /* the lower */
+	uint64_t other = (high ^ 0x3030303030303030ULL) | (carry ^ 0x3030303030303030ULL);
+
+	return other ? (unsigned)__builtin_ctzll(other) / 8 : 8;
+}
+
+/* The number that the first `count` characters in word are, in three steps of two halves each. */
+static uint64_t digits_value(uint64_t word, unsigned count)
+{
+	word <<= 8 * (8 - count);
+	word = (word & 0x0f0f0f0f0f0f0f0fULL) * (1 + (10ULL << 8)) >> 8;
+	word = (word & 0x00ff00ff00ff00ffULL) * (1 + (100ULL << 16)) >> 16;
+	return (word & 0x0000ffff0000ffffULL) * (1 + (10000ULL << 32)) >> 32;
+}
+
+#define QUICK_DIGITS 16 /* two words of them always fit in 64 bits */
+
+/* Cuts decimal digits off *piece, up to something else; false when the number does not fit. */
 static bool take_digits(struct piece *piece, uint64_t *value)
 {
-	const char *at = piece->at, *end = piece->end;
-	uint64_t number = 0;
+	const char *at = piece->at, *quick = at + QUICK_DIGITS;
+	unsigned count = 8;
 	bool fits = true;
 
-	if (end - at > DIGITS_ALWAYS_FIT)
-		end = at + DIGITS_ALWAYS_FIT;
-	for (; at < end && (unsigned char)(*at - '0') <= 9; at++)
-		number = number * 10 + (unsigned char)(*at - '0');
-	for (; at == end && at < piece->end && (unsigned char)(*at - '0') <= 9; end = ++at)
-		fits = fits && !__builtin_mul_overflow(number, 10, &number) &&
-		       !__builtin_add_overflow(number, (unsigned)(*at - '0'), &number);
+	for (*value = 0; count == 8 && piece->end - at >= 8 && at < quick; at += count) {
+		uint64_t word;
+
+		memcpy(&word, at, sizeof(word));
+		word = le64toh(word);
+		count = leading_digits(word);
+		if (count)
+			*value = *value * powers[count] + digits_value(word, count);
+	}
+	for (; at < piece->end && (unsigned char)(*at - '0') <= 9; at++)
+		fits = fits && !__builtin_mul_overflow(*value, 10, value) &&
+		       !__builtin_add_overflow(*value, (unsigned)(*at - '0'), value);
 	piece->at = at;
-	*value = number;
 	return fits;
+}
+
+bool piece_take_u64(struct piece *rest, uint64_t *value)
+{
+	const char *start = rest->at;
+
+	return take_digits(rest, value) && rest->at > start;
 }
 
 bool piece_u64(struct piece piece, uint64_t *value)
 {
-	return piece.at < piece.end && take_digits(&piece, value) && piece.at == piece.end;
+	return piece_take_u64(&piece, value) && piece.at == piece.end;
 }
 
 static int hex_digit(char c)
@@ -150,42 +161,32 @@ bool piece_hex(struct piece text, uint64_t *value)
 	return true;
 }
 
-static bool scale_up(uint64_t *value, unsigned scale)
+/* Cuts digits off; the first `scale` of them, as a whole number of 10^-scale. */
+static uint64_t take_fraction(struct piece *rest, unsigned scale)
 {
-	static const uint64_t powers[] = {1,	  10,	   100,	     1000,	10000,
-					  100000, 1000000, 10000000, 100000000, 1000000000};
+	uint64_t fraction = 0;
 
-	return !__builtin_mul_overflow(*value, powers[scale], value);
+	for (; rest->at < rest->end && (unsigned char)(*rest->at - '0') <= 9; rest->at++)
+		if (scale) {
+			fraction = fraction * 10 + (unsigned char)(*rest->at - '0');
+			scale--;
+		}
+	return fraction * powers[scale];
 }
 
-/* The first `scale` digits behind the point, as a whole number of 10^-scale. */
-static bool take_fraction(struct piece piece, unsigned scale, uint64_t *fraction)
+bool piece_take_scaled(struct piece *rest, unsigned scale, uint64_t *value)
 {
-	*fraction = 0;
-	for (; piece.at < piece.end; piece.at++) {
-		if ((unsigned char)(*piece.at - '0') > 9)
-			return false;
-		if (!scale)
-			continue;
-		*fraction = *fraction * 10 + (unsigned char)(*piece.at - '0');
-		scale--;
-	}
-	return scale_up(fraction, scale);
+	if (!piece_take_u64(rest, value) || __builtin_mul_overflow(*value, powers[scale], value))
+		return false;
+	if (rest->at == rest->end || *rest->at != '.')
+		return true;
+	rest->at++;
+	return !__builtin_add_overflow(*value, take_fraction(rest, scale), value);
 }
 
 bool piece_scaled(struct piece piece, unsigned scale, uint64_t *value)
 {
-	const char *start = piece.at;
-	uint64_t fraction;
-
-	if (!take_digits(&piece, value) || piece.at == start || !scale_up(value, scale))
-		return false;
-	if (piece.at == piece.end)
-		return true;
-	if (*piece.at++ != '.')
-		return false;
-	return take_fraction(piece, scale, &fraction) &&
-	       !__builtin_add_overflow(*value, fraction, value);
+	return piece_take_scaled(&piece, scale, value) && piece.at == piece.end;
 }
 
 bool piece_is_device(struct piece text)

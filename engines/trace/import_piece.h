@@ -23,8 +23,20 @@ static inline size_t piece_length(struct piece text)
 	return (size_t)(text.end - text.at);
 }
 
+static inline bool piece_is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 /* Without the blanks, tabs and line ends around it. */
-struct piece piece_trim(struct piece text);
+static inline struct piece piece_trim(struct piece text)
+{
+	while (text.at < text.end && piece_is_blank(*text.at))
+		text.at++;
+	while (text.at < text.end && piece_is_blank(text.end[-1]))
+		text.end--;
+	return text;
+}
 
 /*
  * The lines in the first `bytes` of a file: all of them when the file ends within `most`, else all
@@ -37,7 +49,15 @@ bool piece_line(struct piece *rest, struct piece *line);
 
 /* Cuts the next field off *rest: up to `separator`, trimmed. At the end of *rest: an empty field.
  */
-struct piece piece_field(struct piece *rest, char separator);
+static inline struct piece piece_field(struct piece *rest, char separator)
+{
+	struct piece field = {rest->at, rest->at};
+
+	while (field.end < rest->end && *field.end != separator)
+		field.end++;
+	rest->at = field.end < rest->end ? field.end + 1 : rest->end;
+	return piece_trim(field);
+}
 
 /* Cuts the next word off *rest: what stands between blanks. At the end of *rest: an empty word. */
 struct piece piece_word(struct piece *rest);
@@ -57,6 +77,8 @@ const char *piece_find(struct piece text, const char *needle);
 
 /* All of the text is an unsigned decimal number that fits. */
 bool piece_u64(struct piece text, uint64_t *value);
+/* Cuts such a number off the beginning of *rest. */
+bool piece_take_u64(struct piece *rest, uint64_t *value);
 
 /* All of the text is a hexadecimal number that fits, with or without 0x. */
 bool piece_hex(struct piece text, uint64_t *value);
@@ -67,6 +89,8 @@ bool piece_hex(struct piece text, uint64_t *value);
  * exact.
  */
 bool piece_scaled(struct piece text, unsigned scale, uint64_t *value);
+/* Cuts such a number off the beginning of *rest. */
+bool piece_take_scaled(struct piece *rest, unsigned scale, uint64_t *value);
 
 /* "MAJOR,MINOR": two decimal numbers. */
 bool piece_is_device(struct piece text);

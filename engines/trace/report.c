@@ -40,7 +40,8 @@ static struct trace_reason *find_reason(struct trace_report *report, const char 
 	unsigned i;
 
 	for (i = 0; i < report->reasons; i++)
-		if (report->reason[i].bad == bad && !strcmp(report->reason[i].reason, reason))
+		if (report->reason[i].bad == bad && (report->reason[i].reason == reason ||
+						     !strcmp(report->reason[i].reason, reason)))
 			return &report->reason[i];
 	if (report->reasons == TRACE_REASONS)
 		return &report->reason[TRACE_REASONS - 1];
