@@ -4,7 +4,8 @@
 
 #include "engines/trace/replay_place.h"
 
-#define SHARED_SPACE 0 /* of linked clones: the base image; clone c has space c + 1 */
+#define FIRST_ROOM   1024 /* pieces */
+#define SHARED_SPACE 0	  /* of linked clones: the base image; clone c has space c + 1 */
 
 static int check_room(const struct places *places, struct error *err)
 {
@@ -38,68 +39,95 @@ int places_init(struct places *places, const struct replay_options *options, uin
 		.span_bytes = span_bytes,
 		.block_bytes = options->block_bytes,
 		.slots = (uint32_t)(options->region_bytes / PLACE_PIECE_BYTES),
-		.room = 1024,
 	};
-	if (check_room(places, err))
-		return -1;
-	places->table = calloc(places->room, sizeof(*places->table));
-	return places->table ? 0 : error_set(err, "no memory for the places of a replay");
+	return check_room(places, err);
 }
 
 void places_free(struct places *places)
 {
-	free(places->table);
-	places->table = NULL;
+	free(places->keys);
+	free(places->written);
+	free(places->index);
+	places->keys = places->written = NULL;
+	places->index = NULL;
 }
 
-/* Multiplicative hashing (Knuth), folded to the table's size. */
-static struct placed *look_up(struct placed *table, size_t room, uint64_t key)
+static uint64_t key_of(uint64_t space, uint64_t piece)
 {
-	size_t at = (size_t)((key * 0x9e3779b97f4a7c15ULL) >> 20) & (room - 1);
-
-	while (table[at].key && table[at].key != key)
-		at = (at + 1) & (room - 1);
-	return &table[at];
+	return (space << 40) + piece;
 }
 
-static int grow(struct places *places)
+/* Where the piece is or would be in the index: multiplicative hashing (Knuth), folded to its size.
+ */
+static uint32_t *look_up(const struct places *places, uint64_t key)
 {
-	size_t room = places->room * 2, i;
-	struct placed *table = calloc(room, sizeof(*table));
+	size_t at = (size_t)((key * 0x9e3779b97f4a7c15ULL) >> 20) & (places->index_room - 1);
 
-	if (!table)
+	while (places->index[at] && places->keys[places->index[at] - 1] != key)
+		at = (at + 1) & (places->index_room - 1);
+	return &places->index[at];
+}
+
+static int grow_index(struct places *places)
+{
+	size_t room = places->index_room ? 2 * places->index_room : FIRST_ROOM;
+	uint32_t i;
+
+	free(places->index);
+	places->index = calloc(room, sizeof(*places->index));
+	places->index_room = places->index ? room : 0;
+	if (!places->index)
 		return -1;
-	for (i = 0; i < places->room; i++) {
-		if (places->table[i].key)
-			*look_up(table, room, places->table[i].key) = places->table[i];
-	}
-	free(places->table);
-	places->table = table;
-	places->room = room;
+	for (i = 0; i < places->used; i++)
+		*look_up(places, places->keys[i]) = i + 1;
 	return 0;
 }
 
-static struct placed *find(struct places *places, uint64_t space, uint64_t piece)
+static int grow_pieces(struct places *places)
 {
-	return look_up(places->table, places->room, (space << 40) + piece + 1);
+	size_t room = places->room + places->room / 4 + FIRST_ROOM;
+	uint64_t *keys = realloc(places->keys, room * sizeof(*keys)), *written;
+
+	if (!keys)
+		return -1;
+	places->keys = keys;
+	if (places->linked) {
+		written = realloc(places->written, room * sizeof(*written));
+		if (!written)
+			return -1;
+		places->written = written;
+	}
+	places->room = (uint32_t)room;
+	return 0;
 }
 
-/* The place of a piece; it gets the next free one when it is touched first. */
-static struct placed *find_or_put(struct places *places, uint64_t space, uint64_t piece)
+/* The index stays at most three quarters full. */
+static int make_room(struct places *places)
 {
-	struct placed *placed;
+	if (places->used == UINT32_MAX - 1)
+		return -1;
+	if (places->used == places->room && grow_pieces(places))
+		return -1;
+	return (places->used + 1ULL) * 4 > places->index_room * 3 ? grow_index(places) : 0;
+}
 
-	if (places->used * 2 >= places->room && grow(places))
-		return NULL;
-	placed = find(places, space, piece);
-	if (placed->key)
-		return placed;
-	*placed = (struct placed){.key = (space << 40) + piece + 1,
-				  .slot = places->next_slot % places->slots};
-	places->used++;
-	places->folded += places->next_slot >= places->slots;
-	places->next_slot++;
-	return placed;
+/* The number of a piece; -1 when memory ran out. It gets the next one when it is touched first. */
+static int64_t find_or_put(struct places *places, uint64_t space, uint64_t piece)
+{
+	uint64_t key = key_of(space, piece);
+	uint32_t *entry;
+
+	if (make_room(places))
+		return -1;
+	entry = look_up(places, key);
+	if (!*entry) {
+		places->keys[places->used] = key;
+		if (places->linked)
+			places->written[places->used] = 0;
+		places->folded += places->used >= places->slots;
+		*entry = ++places->used;
+	}
+	return *entry - 1;
 }
 
 static uint64_t blocks_mask(uint64_t first, uint64_t count)
@@ -111,10 +139,11 @@ static uint64_t blocks_mask(uint64_t first, uint64_t count)
 static uint64_t space_of_read(struct places *places, unsigned clone, uint64_t address,
 			      uint64_t *bytes)
 {
-	const struct placed *own = find(places, clone + 1, address / PLACE_PIECE_BYTES);
+	uint64_t key = key_of(clone + 1, address / PLACE_PIECE_BYTES);
+	uint32_t own = places->index_room ? *look_up(places, key) : 0;
 	uint64_t first = address % PLACE_PIECE_BYTES / PLACE_BLOCK_BYTES;
 	uint64_t last = (address % PLACE_PIECE_BYTES + *bytes - 1) / PLACE_BLOCK_BYTES;
-	uint64_t written = own->key ? own->written : 0, block;
+	uint64_t written = own ? places->written[own - 1] : 0, block;
 	bool is_own = written >> first & 1;
 
 	for (block = first; block <= last && (written >> block & 1) == is_own; block++)
@@ -128,22 +157,22 @@ static int place_compact(struct places *places, unsigned clone, uint64_t address
 			 uint64_t *offset, uint64_t *bytes)
 {
 	uint64_t within = address % PLACE_PIECE_BYTES, space = clone + 1;
-	struct placed *placed;
+	int64_t number;
 
 	if (*bytes > PLACE_PIECE_BYTES - within)
 		*bytes = PLACE_PIECE_BYTES - within;
 	if (places->linked && !is_write)
 		space = space_of_read(places, clone, address, bytes);
-	placed = find_or_put(places, space, address / PLACE_PIECE_BYTES);
-	if (!placed)
+	number = find_or_put(places, space, address / PLACE_PIECE_BYTES);
+	if (number < 0)
 		return -1;
-	if (is_write) {
+	if (is_write && places->linked) {
 		uint64_t first = within / PLACE_BLOCK_BYTES;
 		uint64_t last = (within + *bytes - 1) / PLACE_BLOCK_BYTES;
 
-		placed->written |= blocks_mask(first, last - first + 1);
+		places->written[number] |= blocks_mask(first, last - first + 1);
 	}
-	*offset = placed->slot * PLACE_PIECE_BYTES + within;
+	*offset = (uint64_t)number % places->slots * PLACE_PIECE_BYTES + within;
 	return 0;
 }
 

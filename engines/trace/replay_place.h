@@ -8,22 +8,22 @@
 #define PLACE_PIECE_BYTES 262144ULL
 #define PLACE_BLOCK_BYTES 4096ULL /* what a linked clone writes is remembered in blocks of this */
 
-/* One piece of 256 KiB of one address space, on the place where it was put. */
-struct placed {
-	uint64_t key;	  /* space and piece, plus 1; 0: free entry */
-	uint64_t written; /* bit i: block i was written by this clone */
-	uint32_t slot;
-};
-
 struct places {
 	enum replay_fit fit;
 	bool linked;
 	unsigned clones;
 	uint64_t region_bytes, span_bytes; /* span: one clone's address space */
 	unsigned block_bytes;
-	struct placed *table; /* open addressing, a power of two */
-	size_t room, used;
-	uint32_t slots, next_slot;
+	/*
+	 * Pieces of 256 KiB in the order in which they got their places. Large traces touch
+	 * millions: each holds 16 bytes and an entry of the index.
+	 */
+	uint64_t *keys;	   /* address space and piece */
+	uint64_t *written; /* bit i: block i was written by this clone; linked clones only */
+	uint32_t *index;   /* piece number + 1 by key, 0: free; a power of two */
+	size_t index_room;
+	uint32_t used, room; /* pieces */
+	uint32_t slots;
 	uint64_t folded;
 };
 
