@@ -5,6 +5,7 @@
  * The pattern of the job (rw=, bs=) only makes fio hand out buffers: prep() writes the next record
  * over it. The job ends when the trace does; iodepth= is the largest number in flight.
  */
+#include "base/number.h"
 #include "engines/replay/replay_load.h"
 
 /* clang-format off */
@@ -48,12 +49,10 @@ static struct fio_option option_table[] = {
 	{
 		.name = "clones",
 		.lname = "Clones",
-		.type = FIO_OPT_INT,
+		.type = FIO_OPT_STR_STORE,
 		.off1 = offsetof(struct replay_job_options, clones),
-		.help = "Copies of the trace that run at once, each with its own place",
-		.def = "1",
-		.minval = 1,
-		.maxval = 10000,
+		.help = "Copies of the trace that run at once, each with its own place; auto: as "
+			"many as the region holds",
 		.category = FIO_OPT_C_ENGINE,
 		.group = FIO_OPT_G_INVALID,
 	},
@@ -94,6 +93,8 @@ static struct fio_option option_table[] = {
 			{.ival = "uniform", .oval = REPLAY_STAGGER_UNIFORM, .help = "Evenly"},
 			{.ival = "exponential", .oval = REPLAY_STAGGER_EXPONENTIAL,
 			 .help = "Exponentially"},
+			{.ival = "rotate", .oval = REPLAY_STAGGER_ROTATE,
+			 .help = "None waits: each begins at another place of the trace"},
 		},
 		.category = FIO_OPT_C_ENGINE,
 		.group = FIO_OPT_G_INVALID,
@@ -184,6 +185,29 @@ static int make_room(struct thread_data *td, const struct trace_header *header, 
 	return 0;
 }
 
+/* On standard error, for fio's own output may be JSON. */
+static void print_clones(const struct thread_data *td, const struct replay_load *replay)
+{
+	const struct replay_footprint *footprint = &replay->footprint;
+	char each[NUMBER_ROOM], shared[NUMBER_ROOM], region[NUMBER_ROOM];
+
+	if (!replay->is_auto || td->subjob_number)
+		return;
+	number_bytes((double)footprint->clone_bytes, each);
+	number_bytes((double)footprint->shared_bytes, shared);
+	number_bytes((double)td->files[0]->io_size, region);
+	if (footprint->is_cut)
+		fprintf(stderr,
+			"%s: 1 clone, which takes more than the region of %s: places are used "
+			"twice\n",
+			td->o.name, region);
+	else
+		fprintf(stderr, "%s: %u clone%s of %s%s%s in a region of %s\n", td->o.name,
+			replay->clones, replay->clones == 1 ? "" : "s", each,
+			footprint->shared_bytes ? " beside a shared base of " : "",
+			footprint->shared_bytes ? shared : "", region);
+}
+
 static int fio_vdi_replay_init(struct thread_data *td)
 {
 	const struct replay_job_options *o = td->eo;
@@ -200,6 +224,7 @@ static int fio_vdi_replay_init(struct thread_data *td)
 		replay->load.ops->free(&replay->load);
 		return core_report(td, &err);
 	}
+	print_clones(td, replay);
 	run.arrival = o->pacing == PACING_TIMED ? "trace" : NULL;
 	run.nominal_iops /= run.clones;
 	return core_init(td, &replay->load, &run);

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engines/trace/trace.h"
+#include "engines/trace/footprint.h"
 #include "review/review.h"
 
 void job_engine(const struct job_file *job, const char *section, const char *openloop,
@@ -32,6 +32,44 @@ bool job_trace(const struct job_file *job, const char *section, char trace[PATH_
 	    !realpath(path, trace))
 		path_format(trace, "%s", named);
 	return true;
+}
+
+static unsigned clones_held(struct trace *trace, const struct job_file *job, uint64_t region_bytes)
+{
+	const char *kind = job_file_get(job, "max", "clone_kind"), *bs;
+	struct replay_footprint footprint;
+	struct error unheard;
+	struct replay_options options = {
+		.stream = job_file_get(job, "max", "stream"),
+		.phase = job_file_get(job, "max", "phase"),
+		.linked = kind && !strcmp(kind, "linked"),
+		.region_bytes = region_bytes,
+		.block_bytes = 4096,
+		.longest_bytes = 262144,
+	};
+
+	bs = job_file_get(job, "max", "bs");
+	if (bs && strtoul(bs, NULL, 10))
+		options.block_bytes = (unsigned)strtoul(bs, NULL, 10);
+	if (replay_footprint(trace, &options, &footprint, &unheard))
+		return 0;
+	return replay_clones_held(&footprint, region_bytes);
+}
+
+unsigned job_clones_held(const struct job_file *job, uint64_t region_bytes)
+{
+	const char *clones = job_file_get(job, "max", "clones");
+	char path[PATH_MAX];
+	struct trace *trace;
+	struct error unheard;
+	unsigned held;
+
+	if (!clones || strcmp(clones, "auto") || job_file_get(job, "max", "window") ||
+	    !job_trace(job, "max", path) || trace_open(path, &trace, &unheard))
+		return 0;
+	held = clones_held(trace, job, region_bytes);
+	trace_close(trace);
+	return held;
 }
 
 /* Opened, for a damaged one would be found only after the fill. */

@@ -171,6 +171,25 @@ static int choose_region(struct plan *plan, struct error *err)
 	return 0;
 }
 
+/* What a replay plays depends on the region: counted here, so that the plan can say it. */
+static int count_trace_clones(struct plan *plan, struct error *err)
+{
+	unsigned i;
+
+	for (i = 0; i < plan->row_count; i++) {
+		struct plan_row *row = &plan->rows[i];
+		struct job_file job;
+
+		if (!row->replays)
+			continue;
+		if (job_file_read(row->row->jobfile, &job, err))
+			return -1;
+		row->trace_clones = job_clones_held(&job, plan->region_bytes);
+		job_file_free(&job);
+	}
+	return 0;
+}
+
 /* ---- times --------------------------------------------------------------------------------- */
 
 static void choose_times(struct plan *plan)
@@ -252,7 +271,7 @@ int plan_make(const struct profile *profile, const struct run_options *options,
 	plan->profile = profile;
 	plan->options = options;
 	plan->target = target;
-	if (pick_rows(plan, err) || choose_region(plan, err))
+	if (pick_rows(plan, err) || choose_region(plan, err) || count_trace_clones(plan, err))
 		return -1;
 	plan->fills = profile->fill != FILL_NONE && !options->read_only;
 	plan->writes |= plan->fills;
@@ -292,22 +311,32 @@ static int longest_row_name(const struct plan *plan)
 	return (int)longest;
 }
 
+/* ", 2 streams", ", 4 jobs", ", 36 clones, stand-in" */
+static void print_row_details(const struct plan *plan, const struct plan_row *row, FILE *out)
+{
+	unsigned jobs = jobs_of(plan, row);
+
+	if (row->sequential)
+		fprintf(out, ", %u stream%s", jobs, jobs > 1 ? "s" : "");
+	else if (jobs > 1)
+		fprintf(out, ", %u jobs", jobs);
+	if (row->trace_clones)
+		fprintf(out, ", %u clone%s", row->trace_clones, row->trace_clones > 1 ? "s" : "");
+	if (row->row->stand_in || plan->profile->stand_in)
+		fprintf(out, ", stand-in");
+}
+
 static void print_rows(const struct plan *plan, FILE *out)
 {
-	unsigned streams = plan->profile->region_files, i;
 	int width = longest_row_name(plan);
+	unsigned i;
 
 	for (i = 0; i < plan->row_count; i++) {
 		const struct plan_row *row = &plan->rows[i];
 
 		fprintf(out, "%s%-*s %3u in flight, %s", i ? "            " : "Rows        ", width,
 			row->row->name, row->in_flight, row->writes ? "writes" : "reads");
-		if (row->sequential)
-			fprintf(out, ", %u stream%s", streams, streams > 1 ? "s" : "");
-		else if (jobs_of(plan, row) > 1)
-			fprintf(out, ", %u jobs", jobs_of(plan, row));
-		if (row->row->stand_in || plan->profile->stand_in)
-			fprintf(out, ", stand-in");
+		print_row_details(plan, row, out);
 		fprintf(out, "\n");
 	}
 }

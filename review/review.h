@@ -138,7 +138,8 @@ struct plan_row {
 	const struct profile_row *row;
 	unsigned in_flight;
 	bool writes, sequential;
-	bool replays; /* a trace, in one job: several would cut up the clones' space */
+	bool replays;	       /* a trace, in one job: several would cut up the clones' space */
+	unsigned trace_clones; /* that the region holds; 0: not known beforehand */
 	unsigned block_bytes;
 };
 
@@ -214,6 +215,12 @@ void job_engine(const struct job_file *job, const char *section, const char *ope
 
 /* The trace a section names; the full path of one that comes with the project. False: none. */
 bool job_trace(const struct job_file *job, const char *section, char trace[PATH_MAX]);
+
+/*
+ * How many clones of its trace a row with clones=auto will play in the region, as the engine counts
+ * them; 0 when that cannot be told here (a fixed number, a window, a trace that cannot be read).
+ */
+unsigned job_clones_held(const struct job_file *job, uint64_t region_bytes);
 
 /* Are they there? -1 with a sentence that names the row and what it lacks. */
 int row_check_parts(const struct profile_row *row, const char *openloop, struct error *err);

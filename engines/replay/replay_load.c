@@ -59,21 +59,33 @@ static json_t *by_op(const uint64_t *counts)
 	return object;
 }
 
+/* What a clone takes, where that decided how many there are. */
+static json_t *describe_footprint(const struct replay_load *replay)
+{
+	const struct replay_footprint *footprint = &replay->footprint;
+
+	if (!replay->is_auto)
+		return json_null();
+	return json_pack("{s:I, s:I, s:b}", "clone_bytes", (json_int_t)footprint->clone_bytes,
+			 "shared_bytes", (json_int_t)footprint->shared_bytes, "exceeds_region",
+			 footprint->is_cut);
+}
+
 static json_t *replay_load_describe(const struct load *load)
 {
 	const struct replay_load *replay = (const struct replay_load *)load;
 	const struct replay_counts *counts = replay_counts(replay->replay);
 	const struct trace_header *header = trace_header(replay->trace);
 
-	return json_pack("{s:s, s:b, s:s, s:i, s:b, s:f, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I}",
-			 "trace", replay->options->trace, "synthetic", header->synthetic, "note",
-			 header->provenance.note, "clones", replay->options->clones, "linked",
-			 replay->options->linked, "speed", replay->speed, "records",
-			 by_op(counts->records), "bytes", by_op(counts->bytes), "sent",
-			 (json_int_t)counts->items, "split", (json_int_t)counts->split, "aligned",
-			 (json_int_t)counts->aligned, "folded", (json_int_t)counts->folded,
-			 "skipped", (json_int_t)counts->skipped, "fua_not_forced",
-			 (json_int_t)replay->fua);
+	return json_pack(
+		"{s:s, s:b, s:s, s:i, s:o, s:b, s:f, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I}",
+		"trace", replay->options->trace, "synthetic", header->synthetic, "note",
+		header->provenance.note, "clones", replay->clones, "footprint",
+		describe_footprint(replay), "linked", replay->options->linked, "speed",
+		replay->speed, "records", by_op(counts->records), "bytes", by_op(counts->bytes),
+		"sent", (json_int_t)counts->items, "split", (json_int_t)counts->split, "aligned",
+		(json_int_t)counts->aligned, "folded", (json_int_t)counts->folded, "skipped",
+		(json_int_t)counts->skipped, "fua_not_forced", (json_int_t)replay->fua);
 }
 
 static void replay_load_free(struct load *load)
@@ -123,7 +135,6 @@ static struct replay_options choose(struct thread_data *td, const struct replay_
 	return (struct replay_options){
 		.stream = o->stream,
 		.phase = o->phase,
-		.clones = o->clones,
 		.linked = o->linked,
 		.stagger_ns = o->stagger_us * NS_PER_USEC,
 		.stagger = o->stagger_kind,
@@ -167,14 +178,17 @@ static int open_trace(struct thread_data *td, struct replay_load *replay, unsign
 
 	if (!o->trace)
 		return error_set(err, "name the trace to replay: trace=FILE.vdt");
-	if (jobs > o->clones)
-		return error_set(err, "%u jobs share %u clones: at most one job a clone", jobs,
-				 o->clones);
 	if (td->o.nr_files != 1)
 		return error_set(err, "a replay has one target, not %u", td->o.nr_files);
 	if (parse_window(o->window, &chosen, err) || trace_open(o->trace, &replay->trace, err) ||
-	    find_speed(replay, &chosen, jobs, iops, err))
+	    replay_choose_clones(replay, &chosen, err))
 		return -1;
+	if (jobs > chosen.clones)
+		return error_set(err, "%u jobs share %u clones: at most one job a clone", jobs,
+				 chosen.clones);
+	if (find_speed(replay, &chosen, jobs, iops, err))
+		return -1;
+	replay->clones = chosen.clones;
 	replay->speed = chosen.speed;
 	return replay_open(replay->trace, &chosen, &replay->replay, err);
 }

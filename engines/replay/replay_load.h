@@ -4,7 +4,7 @@
 #define SSDREVIEW_REPLAY_LOAD_H
 
 #include "engines/core/core.h"
-#include "engines/trace/replay.h"
+#include "engines/trace/footprint.h"
 
 /* Longer records go in pieces; every io_u has a buffer of this. */
 #define REPLAY_LONGEST_BYTES 262144
@@ -17,7 +17,8 @@ struct replay_job_options {
 	struct rate_options rate;
 	char *trace, *stream, *phase;
 	char *window; /* "FROM-TO" in seconds of the trace */
-	unsigned clones, linked, loops;
+	char *clones; /* a number, or "auto": as many as the region holds */
+	unsigned linked, loops;
 	unsigned long long stagger_us;
 	unsigned stagger_kind;
 	unsigned speed; /* percent */
@@ -30,6 +31,9 @@ struct replay_load {
 	struct replay_job_options *options;
 	struct trace *trace;
 	struct replay *replay;
+	unsigned clones;
+	bool is_auto; /* then footprint holds what one takes */
+	struct replay_footprint footprint;
 	double speed;
 	struct replay_item item; /* in hand: decided, not sent yet */
 	bool has_item;
@@ -45,6 +49,10 @@ struct replay_load {
  */
 struct replay_load *replay_load_open(struct thread_data *td, unsigned jobs, double *iops,
 				     struct error *err);
+
+/* Sets chosen->clones by the job's clones= and, for auto, the footprint of the trace. */
+int replay_choose_clones(struct replay_load *replay, struct replay_options *chosen,
+			 struct error *err);
 
 /* The item in hand, or the next one. 1: there is one. 0: the trace is through. -1: damage (err). */
 int replay_load_take(struct replay_load *replay, struct error *err);

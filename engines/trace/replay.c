@@ -12,7 +12,8 @@ struct clone {
 	struct trace_cursor cursor;
 	struct trace_record record; /* the one that is due next */
 	uint64_t due_ns;
-	uint64_t start_ns; /* stagger, and the rounds that are over */
+	uint64_t start_ns;    /* stagger, and the rounds that are over; rotated: before 0 */
+	uint64_t last_end_ns; /* of its last round, in the trace's time */
 	unsigned number, rounds_left;
 };
 
@@ -64,6 +65,11 @@ static uint64_t at_speed(const struct replay *replay, uint64_t time_ns)
 	return (uint64_t)((double)time_ns / replay->options.speed);
 }
 
+static uint64_t round_end(const struct replay *replay, const struct clone *clone)
+{
+	return clone->rounds_left == 1 ? clone->last_end_ns : replay->to_ns;
+}
+
 /* 1: the clone stands at its next record. 0: it is through. -1: damage. */
 static int step(struct replay *replay, struct clone *clone, struct error *err)
 {
@@ -75,7 +81,7 @@ static int step(struct replay *replay, struct clone *clone, struct error *err)
 			*err = clone->cursor.error;
 			return -1;
 		}
-		if (got && clone->record.time_ns < replay->to_ns) {
+		if (got && clone->record.time_ns < round_end(replay, clone)) {
 			if (!is_chosen(replay, &clone->record))
 				continue;
 			clone->due_ns = clone->start_ns +
@@ -98,22 +104,38 @@ static uint64_t stagger_of(const struct replay_options *options, unsigned clone)
 	uint64_t stream = options->seed * 0x9e3779b97f4a7c15ULL + clone;
 	double share = random_share_above_0(random_next(&stream));
 
+	if (options->stagger == REPLAY_STAGGER_ROTATE)
+		return 0;
 	if (options->stagger == REPLAY_STAGGER_EXPONENTIAL)
 		return (uint64_t)(-log(share) * (double)options->stagger_ns);
 	return (uint64_t)((1.0 - share) * (double)options->stagger_ns);
 }
 
+/* Where a clone's first round begins and its last one ends, from the start of the window. */
+static uint64_t rotation_of(const struct replay *replay, unsigned clone)
+{
+	const struct replay_options *options = &replay->options;
+
+	if (options->stagger != REPLAY_STAGGER_ROTATE)
+		return 0;
+	return (uint64_t)((double)(replay->to_ns - replay->from_ns) * clone / options->clones);
+}
+
 static int start_clone(struct replay *replay, unsigned number, struct error *err)
 {
 	struct clone *clone = &replay->clones[replay->clone_count];
+	uint64_t rotation_ns = rotation_of(replay, number);
 	int got;
 
-	*clone = (struct clone){.number = number, .rounds_left = replay->options.loops};
-	clone->start_ns = stagger_of(&replay->options, number);
+	*clone = (struct clone){
+		.number = number,
+		.rounds_left = replay->options.loops + (rotation_ns > 0),
+		.last_end_ns = rotation_ns ? replay->from_ns + rotation_ns : replay->to_ns,
+		.start_ns = stagger_of(&replay->options, number) - at_speed(replay, rotation_ns)};
 	if (trace_cursor_open(replay->trace, &clone->cursor, err))
 		return -1;
 	replay->clone_count++;
-	if (trace_seek_time(&clone->cursor, replay->from_ns)) {
+	if (trace_seek_time(&clone->cursor, replay->from_ns + rotation_ns)) {
 		*err = clone->cursor.error;
 		return -1;
 	}

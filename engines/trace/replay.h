@@ -16,7 +16,11 @@ enum replay_fit {
 	REPLAY_COMPACT, /* what is touched, in pieces of 256 KiB, in the order of the first touch */
 };
 
-enum replay_stagger { REPLAY_STAGGER_UNIFORM, REPLAY_STAGGER_EXPONENTIAL };
+/*
+ * How clones are kept apart: they begin late, or (rotate) at once, each at another place of the
+ * trace, evenly spread; such a clone ends with what it left out at first.
+ */
+enum replay_stagger { REPLAY_STAGGER_UNIFORM, REPLAY_STAGGER_EXPONENTIAL, REPLAY_STAGGER_ROTATE };
 
 struct replay_options {
 	const char *stream, *phase; /* only these; NULL: all */

@@ -52,6 +52,13 @@ replay $on_sim --trace=t.vdt --clones=4 --clone_kind=linked --fit=compact
 check "four linked clones" "$code == 0 && $(value s.json read records) == 4 * $(value max.json read records) && $(value s.json folded) == 0"
 replay $on_sim --trace=t.vdt --clones=4 --numjobs=2 --iodepth=32 --group_reporting
 check "two jobs share the clones" "$code == 0 && $(value s.1.json sent) + $(value s.2.json sent) == 20000"
+replay $on_sim --trace=t.vdt --clones=4 --stagger_kind=rotate --loop=2
+check "rotated clones play every record too" "$code == 0 && $(value s.json sent) == 40000"
+replay $on_sim --trace=t.vdt --clones=auto --fit=compact --pacing=asap --size=200M
+held=$(value s.json clones replay) each=$(value s.json clone_bytes)
+check "as many clones as the region holds" \
+	"$code == 0 && $held > 1 && $held * $each <= 200 * 1048576 && ($held + 1) * $each > 200 * 1048576 && $(value s.json folded) == 0"
+check "which is said" "$(grep -c "^t: $held clones of .* in a region of 210 MB" out)" == 1
 truncate -s 4M small
 for fit in wrap stretch compact; do
 	replay --filename=small --size=4M --iodepth=16 --trace=t.vdt --pacing=asap --fit=$fit
@@ -79,6 +86,10 @@ replay $on_file --trace=t.vdt --phase=third
 refused "an unknown phase" "third"
 replay $on_file --trace=t.vdt --window=5
 refused "a window that is none" "window=5"
+replay $on_file --trace=t.vdt --clones=some
+refused "a number of clones that is none" "clones=some"
+replay $on_file --trace=t.vdt --clones=auto
+refused "clones=auto needs fit=compact" "fit=compact"
 replay $on_file --trace=t.vdt --clones=4 --clone_kind=linked
 refused "linked clones need fit=compact" "fit=compact"
 replay $on_file --trace=t.vdt --readonly

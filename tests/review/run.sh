@@ -67,8 +67,8 @@ check "a dry run makes nothing" [ ! -e "$work/results/plan" -a ! -e "$work/plan.
 expect "stated threads" 0 '64k-seqwrite .* 8 in flight' run plan --dry-run --stated-threads
 expect "read only needs something to read" 1 'nothing to read' run plan2 --dry-run --read-only
 
-expect "rows that stand in for others are marked" 0 'vdi-fc-boot  *34 in flight, writes, stand-in$' run plan --dry-run
-expect "a replay is one job" 0 'vdi-fc-initial-login  *30 in flight, writes, stand-in$' run plan --dry-run --jobs 4
+expect "rows that stand in for others are marked" 0 'vdi-fc-boot  *34 in flight, writes, 1 clone, stand-in$' run plan --dry-run
+expect "a replay is one job" 0 'vdi-fc-initial-login  *30 in flight, writes, 1 clone, stand-in$' run plan --dry-run --jobs 4
 check "where others are several" grep -q '4k-randread  *128 in flight, reads, 4 jobs$' "$work/said"
 
 # ---- output that goes nowhere

@@ -14,6 +14,8 @@ run() { # NAME OPTION...
 }
 field() { grep -o "\"$2\": [^,]*" "$work/results/$1/review.json" | head -1 | cut -d' ' -f2-; }
 
+expect "a plan says how many clones the region holds" 0 'vdi-lc-boot  *16 in flight, writes, 128 clones, stand-in$' \
+	"$ssdreview" run enterprise --target sim:p4510-8tb --name plan --out "$work/results" --dry-run
 expect "a review of a simulated drive" 0 'Done' run one --rows 4k-randread
 check "it has every point" [ "$(points one | grep -c ' 1 $')" = 13 ]
 check "it is marked as simulated" [ "$(field one simulated)" = true ]

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* How many clones a job plays: as many as it says, or as the region holds. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engines/replay/replay_load.h"
+
+#define MOST_CLONES 10000 /* that a user may ask for */
+
+/* Whole pieces, as places are handed out. */
+static int count_held(struct replay_load *replay, struct replay_options *chosen, struct error *err)
+{
+	if (chosen->fit != REPLAY_COMPACT)
+		return error_set(err, "clones=auto needs fit=compact: only then is it known what a "
+				      "clone takes");
+	if (replay_footprint(replay->trace, chosen, &replay->footprint, err))
+		return -1;
+	chosen->clones = replay_clones_held(&replay->footprint, chosen->region_bytes);
+	if (chosen->clones < chosen->parts)
+		chosen->clones = chosen->parts;
+	return 0;
+}
+
+int replay_choose_clones(struct replay_load *replay, struct replay_options *chosen,
+			 struct error *err)
+{
+	const char *text = replay->options->clones;
+	unsigned long number = 1;
+	char *end;
+
+	replay->is_auto = text && !strcmp(text, "auto");
+	if (replay->is_auto)
+		return count_held(replay, chosen, err);
+	errno = 0;
+	if (text)
+		number = strtoul(text, &end, 10);
+	if (text &&
+	    (end == text || *end || errno || *text == '-' || !number || number > MOST_CLONES))
+		return error_set(err,
+				 "clones=%s is no number of clones: give 1 to %d, or auto for as "
+				 "many as the region holds",
+				 text, MOST_CLONES);
+	chosen->clones = (unsigned)number;
+	return 0;
+}
