@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * make_capture blktrace|msr|shuffled I/OS: a capture for the benchmarks on standard output, the
+ * make_capture blktrace|msr|spc|shuffled I/OS: a capture for the benchmarks on standard output, the
  * same for the same arguments: blktrace records (Q, G, I, D and C of every I/O, up to 32 in flight)
- * or rows of MSR Cambridge; shuffled: such rows in an order that has nothing to do with their time.
+ * or rows of MSR Cambridge or SPC; shuffled: such rows in an order that has nothing to do with
+ * their time.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -67,7 +68,7 @@ static void make_blktrace(uint64_t count)
 	}
 }
 
-static void put_row(uint64_t number)
+static void put_msr(uint64_t number)
 {
 	struct io io = io_of(number);
 
@@ -76,20 +77,42 @@ static void put_row(uint64_t number)
 	       io.bytes, 1000 + (unsigned)(io.offset >> 12) % 5000);
 }
 
+static void put_spc(uint64_t number)
+{
+	struct io io = io_of(number);
+
+	printf("0,%" PRIu64 ",%" PRIu32 ",%c,%.6f\n", io.offset / 512, io.bytes,
+	       io.write ? 'w' : 'r', (double)io.time_ns / 1e9);
+}
+
+/* A step that shares no factor with the count visits every number once. */
+static void put_shuffled(uint64_t count)
+{
+	for (uint64_t number = 0; number < count; number++)
+		put_msr((uint64_t)((unsigned __int128)number * SPREAD % count));
+}
+
+static void put_rows(uint64_t count, void (*put)(uint64_t number))
+{
+	for (uint64_t number = 0; number < count; number++)
+		put(number);
+}
+
 int main(int argc, char **argv)
 {
-	uint64_t count = argc == 3 ? strtoull(argv[2], NULL, 10) : 0, number;
+	uint64_t count = argc == 3 ? strtoull(argv[2], NULL, 10) : 0;
 
 	if (!count) {
-		fprintf(stderr, "usage: make_capture blktrace|msr|shuffled I/OS\n");
+		fprintf(stderr, "usage: make_capture blktrace|msr|spc|shuffled I/OS\n");
 		return 2;
 	}
 	if (!strcmp(argv[1], "blktrace"))
 		make_blktrace(count);
-	for (number = 0; number < count && !strcmp(argv[1], "msr"); number++)
-		put_row(number);
-	/* A step that shares no factor with the count visits every number once. */
-	for (number = 0; number < count && !strcmp(argv[1], "shuffled"); number++)
-		put_row((uint64_t)((unsigned __int128)number * SPREAD % count));
+	else if (!strcmp(argv[1], "msr"))
+		put_rows(count, put_msr);
+	else if (!strcmp(argv[1], "spc"))
+		put_rows(count, put_spc);
+	else
+		put_shuffled(count);
 	return ferror(stdout) || fflush(stdout) ? 1 : 0;
 }
