@@ -34,6 +34,7 @@ struct io_slot {
 	uint64_t due_ns, issue_ns; /* on fio's clock */
 	uint64_t drive_ns;	   /* simulated drives: the true latency */
 	bool is_counted;	   /* part of the load: not a sync, not of a verify phase */
+	bool is_fua;		   /* simulated drives: on the medium when it completes */
 };
 
 struct engine;
@@ -94,6 +95,7 @@ struct engine {
 	const struct drive_ops *drive_ops;
 	void *drive; /* of drive_ops; NULL: not open */
 	struct load *load;
+	bool fua;	       /* a write prepared now is on the medium when it completes */
 	bool load_runs;	       /* false: (re)start it at the next paced I/O */
 	bool expects_due;      /* the last queue() held an I/O back: getevents() may return early */
 	uint64_t last_seen_ns; /* the latest moment the loop looked at the clock */

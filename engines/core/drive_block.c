@@ -103,6 +103,19 @@ static void prepare_sync(const struct thread_data *td, struct io_uring_sqe *sqe,
 				    io_u->ddir == DDIR_DATASYNC ? IORING_FSYNC_DATASYNC : 0);
 }
 
+/*
+ * RWF_DSYNC: with direct I/O the kernel turns it into a FUA write where the drive knows these, and
+ * into a write and a flush where not; for files and buffered I/O it syncs what was written.
+ */
+static void prepare_write(const struct engine *engine, struct io_uring_sqe *sqe,
+			  const struct io_u *io_u)
+{
+	io_uring_prep_write(sqe, io_u->file->fd, io_u->xfer_buf, (unsigned)io_u->xfer_buflen,
+			    io_u->offset);
+	if (engine->fua)
+		sqe->rw_flags = RWF_DSYNC;
+}
+
 static bool block_prepare(struct engine *engine, struct io_u *io_u)
 {
 	struct block *block = engine->drive;
@@ -115,8 +128,7 @@ static bool block_prepare(struct engine *engine, struct io_u *io_u)
 		io_uring_prep_read(sqe, fd, io_u->xfer_buf, (unsigned)io_u->xfer_buflen,
 				   io_u->offset);
 	else if (io_u->ddir == DDIR_WRITE)
-		io_uring_prep_write(sqe, fd, io_u->xfer_buf, (unsigned)io_u->xfer_buflen,
-				    io_u->offset);
+		prepare_write(engine, sqe, io_u);
 	else if (io_u->ddir == DDIR_TRIM)
 		prepare_trim(block, sqe, io_u);
 	else

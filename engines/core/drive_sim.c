@@ -138,18 +138,19 @@ static int sim_open(struct engine *engine, struct error *err)
 	return -1;
 }
 
-static bool sim_prepare(struct engine *engine fio_unused, struct io_u *io_u fio_unused)
+static bool sim_prepare(struct engine *engine, struct io_u *io_u)
 {
+	engine->slots[io_u->index].is_fua = engine->fua;
 	return true;
 }
 
-static enum sim_op sim_op_of(const struct io_u *io_u)
+static enum sim_op sim_op_of(const struct io_u *io_u, const struct io_slot *slot)
 {
 	switch (io_u->ddir) {
 	case DDIR_READ:
 		return SIM_READ;
 	case DDIR_WRITE:
-		return SIM_WRITE;
+		return slot->is_fua ? SIM_WRITE_FUA : SIM_WRITE;
 	case DDIR_TRIM:
 		return SIM_TRIM;
 	default:
@@ -190,6 +191,7 @@ static bool is_possible(const struct sim_file *file, const struct io_u *io_u)
 static void submit(struct engine *engine, struct sim *sim, struct io_u *io_u)
 {
 	const struct sim_file *file = &sim->files[io_u->file->fileno];
+	struct io_slot *slot = &engine->slots[io_u->index];
 	bool has_range = ddir_rw(io_u->ddir);
 	uint64_t issued_ns, done_ns;
 
@@ -201,9 +203,9 @@ static void submit(struct engine *engine, struct sim *sim, struct io_u *io_u)
 	io_u->error = 0;
 	if (file->data_fd >= 0)
 		move_data(file, io_u);
-	done_ns = sim_drive_submit(file->drive, sim_op_of(io_u), has_range ? io_u->offset : 0,
+	done_ns = sim_drive_submit(file->drive, sim_op_of(io_u, slot), has_range ? io_u->offset : 0,
 				   has_range ? io_u->xfer_buflen : 0, &sim->random, &issued_ns);
-	engine->slots[io_u->index].drive_ns = done_ns - issued_ns;
+	slot->drive_ns = done_ns - issued_ns;
 	heap_push(sim, (struct pending){.done_ns = done_ns, .io_u = io_u});
 }
 

@@ -19,7 +19,8 @@
 
 #include "base/base.h"
 
-enum sim_op { SIM_READ, SIM_WRITE, SIM_TRIM, SIM_FLUSH, SIM_WRITE_ZEROES };
+/* SIM_WRITE_FUA: a write that is on the medium, or safe from a power cut, when it completes. */
+enum sim_op { SIM_READ, SIM_WRITE, SIM_TRIM, SIM_FLUSH, SIM_WRITE_ZEROES, SIM_WRITE_FUA };
 
 /*
  * Something that happens to a drive at a given drive time, from an [event NAME] section of a model

@@ -68,6 +68,21 @@ static uint64_t write_pages(struct sim_state *state, const struct sim_params *pa
 	return done;
 }
 
+/*
+ * A write with FUA. A buffer without power protection drains in the order it was filled, so the
+ * data is on the medium when everything up to it has drained: what a flush behind it waits for.
+ */
+static uint64_t write_through(struct sim_state *state, const struct sim_params *params,
+			      struct io *io)
+{
+	uint64_t done = write_pages(state, params, io), drained;
+
+	if (params->power_protected)
+		return done;
+	drained = state->drain.clock >> DRAIN_FRACTION;
+	return later(done, drained + (uint64_t)params->write_ns);
+}
+
 /* TRIM and write zeroes: nothing crosses the link, the pages are unmapped. */
 static uint64_t unmap_pages(struct sim_state *state, const struct sim_params *params, struct io *io)
 {
@@ -120,6 +135,8 @@ static uint64_t model_io(struct sim_state *state, const struct sim_params *param
 		return read_pages(state, params, io);
 	case SIM_WRITE:
 		return write_pages(state, params, io);
+	case SIM_WRITE_FUA:
+		return write_through(state, params, io);
 	case SIM_TRIM:
 	case SIM_WRITE_ZEROES:
 		return unmap_pages(state, params, io);
@@ -149,7 +166,7 @@ uint64_t sim_state_submit(struct sim_state *state, const struct sim_model *model
 	assert_inside(state, params, op, offset, bytes);
 	io.now = later(events_enter(state, params, now_ns), state->latest);
 	state->latest = io.now;
-	if (op == SIM_WRITE)
+	if (op == SIM_WRITE || op == SIM_WRITE_FUA)
 		state->host_written_bytes += bytes;
 	if (params->ideal) {
 		done = ideal_io(params, op, io.now);

@@ -288,6 +288,31 @@ static int take_record(struct replay *replay, struct error *err)
 	return 1;
 }
 
+static bool is_write(const struct trace_record *record)
+{
+	return record->op == TRACE_WRITE || record->op == TRACE_WRITE_ZEROES;
+}
+
+/* Leaves out what the options say, and counts it. */
+static void leave_out(struct replay *replay)
+{
+	const struct replay_options *options = &replay->options;
+	struct trace_record *rest = &replay->rest;
+
+	if (replay->flush_first && options->skip_flushes) {
+		replay->counts.flushes_skipped++;
+		replay->flush_first = false;
+	}
+	if (rest->op == TRACE_TRIM && options->skip_trims) {
+		replay->counts.trims_skipped++;
+		replay->has_rest = false;
+	}
+	if (is_write(rest) && (rest->flags & TRACE_FUA) && options->skip_fua) {
+		replay->counts.fua_not_forced++;
+		rest->flags &= (uint8_t)~TRACE_FUA;
+	}
+}
+
 /* Makes the record that was taken ready to be sent, in pieces where need be. */
 static void begin_record(struct replay *replay)
 {
@@ -300,7 +325,8 @@ static void begin_record(struct replay *replay)
 	}
 	replay->has_rest = !is_flush;
 	replay->flush_first = is_flush || (rest->flags & TRACE_PREFLUSH);
-	if (is_flush)
+	leave_out(replay);
+	if (!replay->has_rest)
 		return;
 	rest->offset += replay->base_bytes[rest->stream];
 	align(replay, rest);
@@ -330,6 +356,7 @@ static int make_piece(struct replay *replay, struct replay_item *item, struct er
 	replay->counts.folded = replay->places.folded;
 	rest->offset += item->bytes;
 	rest->length -= item->bytes;
+	replay->counts.fua += is_write(rest) && (rest->flags & TRACE_FUA);
 	replay->has_rest = rest->length > 0;
 	return 1;
 }

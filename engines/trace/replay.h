@@ -36,7 +36,9 @@ struct replay_options {
 	unsigned block_bytes;	/* of the target: places and lengths are whole blocks */
 	uint64_t longest_bytes; /* longer I/Os are sent in pieces; whole blocks */
 	unsigned loops;		/* times the trace is played, at least 1 */
-	unsigned part, parts;	/* several jobs share one replay: clone % parts == part is ours */
+	bool skip_trims, skip_flushes; /* count them, do not send them */
+	bool skip_fua;		       /* send writes with FUA as ordinary ones, and count them */
+	unsigned part, parts;	       /* several jobs share one replay: clone % parts == part is ours */
 };
 
 struct replay_item {
@@ -55,6 +57,9 @@ struct replay_counts {
 	uint64_t aligned; /* records moved or grown to whole blocks */
 	uint64_t folded;  /* pieces put on a place in use, for the region is full (compact) */
 	uint64_t skipped; /* records without bytes that are no flush */
+	uint64_t trims_skipped, flushes_skipped; /* by choice; a flush before a write is one */
+	uint64_t fua;				 /* writes sent with FUA, pieces counted apiece */
+	uint64_t fua_not_forced;		 /* records sent as ordinary writes by choice */
 };
 
 struct replay;
