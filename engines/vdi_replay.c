@@ -9,6 +9,19 @@
 #include "engines/replay/replay_load.h"
 
 /* clang-format off */
+
+/* Whether what a record asks for beside its data is sent. */
+#define SEND_OR_SKIP(member, skipping)                                                             \
+		.type = FIO_OPT_STR,                                                               \
+		.off1 = offsetof(struct replay_job_options, member),                               \
+		.def = "send",                                                                     \
+		.posval = {                                                                        \
+			{.ival = "send", .oval = 0, .help = "Sent as such"},                       \
+			{.ival = "skip", .oval = 1, .help = skipping},                             \
+		},                                                                                 \
+		.category = FIO_OPT_C_ENGINE,                                                      \
+		.group = FIO_OPT_G_INVALID
+
 static struct fio_option option_table[] = {
 	{
 		.name = "trace",
@@ -156,6 +169,24 @@ static struct fio_option option_table[] = {
 		.category = FIO_OPT_C_ENGINE,
 		.group = FIO_OPT_G_INVALID,
 	},
+	{
+		.name = "trims",
+		.lname = "Trims",
+		.help = "What becomes of the trace's trims",
+		SEND_OR_SKIP(skip_trims, "Left out and counted"),
+	},
+	{
+		.name = "flushes",
+		.lname = "Flushes",
+		.help = "What becomes of the trace's flushes",
+		SEND_OR_SKIP(skip_flushes, "Left out and counted"),
+	},
+	{
+		.name = "fua",
+		.lname = "FUA",
+		.help = "What becomes of writes that ask for FUA",
+		SEND_OR_SKIP(skip_fua, "Sent as ordinary writes and counted"),
+	},
 	RATE_OPTIONS(struct replay_job_options, rate),
 	DRIVE_OPTION(struct replay_job_options, core),
 	CORE_OPTIONS(struct replay_job_options, core),
@@ -254,6 +285,7 @@ static int fio_vdi_replay_prep(struct thread_data *td, struct io_u *io_u)
 	struct error err;
 	int got;
 
+	engine->fua = false;
 	if (td->runstate == TD_VERIFYING || td->runstate == TD_FSYNCING)
 		return 0;
 	got = replay_load_take(replay, &err);
@@ -264,9 +296,9 @@ static int fio_vdi_replay_prep(struct thread_data *td, struct io_u *io_u)
 	io_u->ddir = io_u->acct_ddir = ddir_of(item);
 	io_u->offset = io_u->file->file_offset + item->offset;
 	io_u->buflen = io_u->xfer_buflen = item->bytes;
+	engine->fua = io_u->ddir == DDIR_WRITE && (item->flags & TRACE_FUA);
 	if (io_u->ddir != DDIR_WRITE || continues)
 		return 0;
-	replay->fua += (item->flags & TRACE_FUA) != 0;
 	if (td->o.refill_buffers)
 		io_u_fill_buffer(td, io_u, td->o.min_bs[DDIR_WRITE], item->bytes);
 	return 0;

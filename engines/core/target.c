@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What a job's target is: asked in fio's parent process, before anything is opened. */
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 
 #include "engines/core/core.h"
@@ -114,10 +115,27 @@ static bool is_simulated(struct thread_data *td, struct fio_file *f)
 	return engine ? engine->drive_ops == &drive_sim : core_target_is_simulated(td, f);
 }
 
+/*
+ * fio opens what is trimmed for buffered I/O, and so the reads and writes of a job that also trims
+ * would go to the page cache against direct=1.
+ */
+static int open_block(struct thread_data *td, struct fio_file *f)
+{
+	int failed = generic_open_file(td, f), flags;
+
+	if (failed || !td_trim(td) || !td->o.odirect)
+		return failed;
+	flags = fcntl(f->fd, F_GETFL);
+	if (flags >= 0 && !fcntl(f->fd, F_SETFL, flags | O_DIRECT))
+		return 0;
+	td_verror(td, errno, "direct=1");
+	return 1; /* the job ends, and with it the descriptor */
+}
+
 /* A simulated drive is attached in post_init(); fio only needs to believe that it is open. */
 int core_open_file(struct thread_data *td, struct fio_file *f)
 {
-	return is_simulated(td, f) ? 0 : generic_open_file(td, f);
+	return is_simulated(td, f) ? 0 : open_block(td, f);
 }
 
 int core_close_file(struct thread_data *td, struct fio_file *f)

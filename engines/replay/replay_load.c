@@ -71,21 +71,32 @@ static json_t *describe_footprint(const struct replay_load *replay)
 			 footprint->is_cut);
 }
 
+/* What was not sent, or not as the trace has it. */
+static json_t *describe_left_out(const struct replay_counts *counts)
+{
+	return json_pack("{s:I, s:I, s:I, s:I, s:I}", "skipped", (json_int_t)counts->skipped,
+			 "trims_skipped", (json_int_t)counts->trims_skipped, "flushes_skipped",
+			 (json_int_t)counts->flushes_skipped, "fua", (json_int_t)counts->fua,
+			 "fua_not_forced", (json_int_t)counts->fua_not_forced);
+}
+
 static json_t *replay_load_describe(const struct load *load)
 {
 	const struct replay_load *replay = (const struct replay_load *)load;
 	const struct replay_counts *counts = replay_counts(replay->replay);
 	const struct trace_header *header = trace_header(replay->trace);
 
-	return json_pack(
-		"{s:s, s:b, s:s, s:i, s:o, s:b, s:f, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I}",
-		"trace", replay->options->trace, "synthetic", header->synthetic, "note",
+	json_t *object = json_pack(
+		"{s:s, s:b, s:s, s:i, s:o, s:b, s:f, s:o, s:o, s:I, s:I, s:I, s:I}", "trace",
+		replay->options->trace, "synthetic", header->synthetic, "note",
 		header->provenance.note, "clones", replay->clones, "footprint",
 		describe_footprint(replay), "linked", replay->options->linked, "speed",
 		replay->speed, "records", by_op(counts->records), "bytes", by_op(counts->bytes),
 		"sent", (json_int_t)counts->items, "split", (json_int_t)counts->split, "aligned",
-		(json_int_t)counts->aligned, "folded", (json_int_t)counts->folded, "skipped",
-		(json_int_t)counts->skipped, "fua_not_forced", (json_int_t)replay->fua);
+		(json_int_t)counts->aligned, "folded", (json_int_t)counts->folded);
+
+	json_object_update_new(object, describe_left_out(counts));
+	return object;
 }
 
 static void replay_load_free(struct load *load)
@@ -145,6 +156,9 @@ static struct replay_options choose(struct thread_data *td, const struct replay_
 		.block_bytes = (unsigned)block,
 		.longest_bytes = REPLAY_LONGEST_BYTES,
 		.loops = o->loops,
+		.skip_trims = o->skip_trims,
+		.skip_flushes = o->skip_flushes,
+		.skip_fua = o->skip_fua,
 		.part = td->subjob_number,
 		.parts = jobs,
 	};

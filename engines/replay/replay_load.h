@@ -23,6 +23,7 @@ struct replay_job_options {
 	unsigned stagger_kind;
 	unsigned speed; /* percent */
 	unsigned pacing, fit;
+	unsigned skip_trims, skip_flushes, skip_fua;
 };
 
 /* The load of one job: the records of its clones. */
@@ -39,7 +40,6 @@ struct replay_load {
 	bool has_item;
 	uint64_t origin_ns;   /* of due times, on fio's clock */
 	uint64_t last_due_ns; /* of what was sent last, from the origin */
-	uint64_t fua;	      /* writes that asked to be on the medium at once, and were not */
 };
 
 /*

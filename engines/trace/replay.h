@@ -33,12 +33,12 @@ struct replay_options {
 	double speed; /* 1: the trace's own; 2: twice as fast */
 	enum replay_fit fit;
 	uint64_t region_bytes;
-	unsigned block_bytes;	/* of the target: places and lengths are whole blocks */
-	uint64_t longest_bytes; /* longer I/Os are sent in pieces; whole blocks */
-	unsigned loops;		/* times the trace is played, at least 1 */
+	unsigned block_bytes;	       /* of the target: places and lengths are whole blocks */
+	uint64_t longest_bytes;	       /* longer I/Os are sent in pieces; whole blocks */
+	unsigned loops;		       /* times the trace is played, at least 1 */
 	bool skip_trims, skip_flushes; /* count them, do not send them */
 	bool skip_fua;		       /* send writes with FUA as ordinary ones, and count them */
-	unsigned part, parts;	       /* several jobs share one replay: clone % parts == part is ours */
+	unsigned part, parts; /* several jobs share one replay: clone % parts == part is ours */
 };
 
 struct replay_item {

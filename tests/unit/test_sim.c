@@ -124,8 +124,8 @@ START_TEST(only_whole_pages_are_unmapped)
 }
 END_TEST
 
-/* How long a flush takes behind 512 writes of 4K that came at once. */
-static uint64_t flush_behind_writes(const char *word)
+/* How long an I/O takes behind 512 writes of 4K that came at once. */
+static uint64_t behind_writes(const char *word, enum sim_op op, uint64_t bytes)
 {
 	struct lab lab = lab_make(word, 1, 1);
 	uint64_t begin, latency, i;
@@ -135,7 +135,7 @@ static uint64_t flush_behind_writes(const char *word)
 		lab_io(&lab, SIM_WRITE, i * 4096, 4096);
 	}
 	begin = lab.now = 0;
-	lab_io(&lab, SIM_FLUSH, 0, 0);
+	lab_io(&lab, op, 0, bytes);
 	latency = lab.now - begin;
 	lab_free(&lab);
 	return latency;
@@ -144,8 +144,20 @@ static uint64_t flush_behind_writes(const char *word)
 START_TEST(a_flush_waits_for_the_buffer_unless_power_is_protected)
 {
 	/* 512 pages at 616 MB/s; at 1,600 ns of the controller each. */
-	ck_assert_uint_gt(flush_behind_writes("760p-2tb"), 3400 * NS_PER_USEC);
-	ck_assert_uint_lt(flush_behind_writes("p4510-8tb"), 900 * NS_PER_USEC);
+	ck_assert_uint_gt(behind_writes("760p-2tb", SIM_FLUSH, 0), 3400 * NS_PER_USEC);
+	ck_assert_uint_lt(behind_writes("p4510-8tb", SIM_FLUSH, 0), 900 * NS_PER_USEC);
+}
+END_TEST
+
+START_TEST(a_write_with_fua_waits_for_the_buffer_unless_power_is_protected)
+{
+	uint64_t flush = behind_writes("760p-2tb", SIM_FLUSH, 0);
+	uint64_t safe = behind_writes("p4510-8tb", SIM_WRITE, 4096);
+
+	ck_assert_uint_ge(behind_writes("760p-2tb", SIM_WRITE_FUA, 4096), flush);
+	ck_assert_uint_lt(behind_writes("760p-2tb", SIM_WRITE_FUA, 4096), flush * 101 / 100);
+	ck_assert_uint_lt(behind_writes("760p-2tb", SIM_WRITE, 4096), flush);
+	ck_assert_uint_eq(behind_writes("p4510-8tb", SIM_WRITE_FUA, 4096), safe);
 }
 END_TEST
 
@@ -261,6 +273,7 @@ int main(void)
 		an_unmapped_page_is_answered_from_the_table,
 		only_whole_pages_are_unmapped,
 		a_flush_waits_for_the_buffer_unless_power_is_protected,
+		a_write_with_fua_waits_for_the_buffer_unless_power_is_protected,
 		time_does_not_go_back,
 		any_size_completes_in_proportion,
 		purge_empties_and_keeps_time,
