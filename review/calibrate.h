@@ -40,7 +40,8 @@ struct calibration {
  *  - a profile ("client-qlc"): purge, fill, then for each row the max run and the steps, times
  *    divided by the scale, a refill of the region before each row that writes. The peak is the step
  *    with the highest achieved rate, of level ones the last; the max run only sets the rates, as in
- *    vdbench's curves.
+ *    vdbench's curves. A row that replays a trace gets a drive of its own, at a scale at which the
+ *    region is about 20 GB.
  *  - "blackmagic": 5 GB written, then read, 1 MiB in order, 4 in flight.
  *  - "steady": 4K random writes to the whole drive for 180 minutes, then each row in flight as
  * given.
@@ -48,6 +49,9 @@ struct calibration {
  * flight.
  */
 int calibrate_model(const char *word, struct calibration *calibration, struct error *err);
+
+/* Are one row's simulated rates on several drives in the order of the published ones? */
+bool calibration_same_order(const struct calibration_row *const *rows, size_t count);
 
 /* The same for the points of one profile only. */
 int calibrate_profile(const struct sim_model *model, const struct profile *profile,

@@ -12,6 +12,7 @@
 
 struct flying {
 	uint64_t done, issued, due;
+	uint64_t bytes; /* 0: a flush */
 };
 
 struct run {
@@ -23,7 +24,9 @@ struct run {
 	uint64_t blocks, next_block;
 	struct flying *heap; /* the earliest completion first */
 	unsigned flying;
-	uint64_t offered;
+	uint64_t start, offered, bytes;
+	bool failed;
+	struct error *err;
 	double busy_ns; /* in-flight time inside the measured time */
 	struct histogram drive_latency, response;
 };
@@ -78,8 +81,9 @@ static double overlap(const struct run *run, const struct flying *io)
 static void count_completion(struct run *run, const struct flying *io)
 {
 	run->busy_ns += overlap(run, io);
-	if (io->done < run->begin || io->done >= run->end)
+	if (!io->bytes || io->done < run->begin || io->done >= run->end)
 		return;
+	run->bytes += io->bytes;
 	histogram_add(&run->drive_latency, io->done - io->issued);
 	histogram_add(&run->response, io->done - io->due);
 }
@@ -116,30 +120,6 @@ static enum sim_op next_op(struct run *run)
 	return random_below(random_next(&run->host_random), 100) < percent ? SIM_READ : SIM_WRITE;
 }
 
-static struct flying submit(struct run *run, uint64_t due, uint64_t now)
-{
-	struct flying io = {.issued = now, .due = due};
-	enum sim_op op = next_op(run);
-
-	io.done = sim_state_submit(run->state, run->model, op, next_offset(run),
-				   run->load->block_bytes, now, &run->drive_random);
-	return io;
-}
-
-static void run_closed(struct run *run, uint64_t start)
-{
-	struct flying io;
-	uint64_t now;
-
-	while (run->flying < run->load->in_flight)
-		heap_push(run, submit(run, start, start));
-	while ((now = run->heap[0].done) < run->end) {
-		count_completion(run, &run->heap[0]);
-		io = submit(run, now, now);
-		heap_sink(run, io);
-	}
-}
-
 static uint64_t next_gap(struct run *run)
 {
 	double share = random_share_above_0(random_next(&run->host_random));
@@ -147,12 +127,69 @@ static uint64_t next_gap(struct run *run)
 	return (uint64_t)(-log(share) * 1e9 / run->load->offered_iops);
 }
 
-static void run_open(struct run *run, uint64_t start)
+/* The next I/O, with its due time in drive time. */
+static bool next_request(struct run *run, struct sim_request *request)
 {
-	uint64_t due = start, now;
+	int got = 1;
 
-	for (due += next_gap(run); due < run->end; due += next_gap(run)) {
-		run->offered += due >= run->begin;
+	if (run->load->source) {
+		got = run->load->source->next(run->load->source, request, run->err);
+		request->due_ns += run->start;
+		run->failed = run->failed || got < 0;
+		return got > 0;
+	}
+	request->op = next_op(run);
+	request->offset = next_offset(run);
+	request->bytes = run->load->block_bytes;
+	return true;
+}
+
+static struct flying submit(struct run *run, const struct sim_request *request, uint64_t due,
+			    uint64_t now)
+{
+	return (struct flying){
+		.issued = now,
+		.due = due,
+		.bytes = request->bytes,
+		.done = sim_state_submit(run->state, run->model, request->op, request->offset,
+					 request->bytes, now, &run->drive_random),
+	};
+}
+
+static void run_closed(struct run *run)
+{
+	struct sim_request request;
+	uint64_t now;
+
+	while (run->flying < run->load->in_flight && next_request(run, &request))
+		heap_push(run, submit(run, &request, run->start, run->start));
+	while (run->flying && (now = run->heap[0].done) < run->end) {
+		if (!next_request(run, &request))
+			return;
+		count_completion(run, &run->heap[0]);
+		heap_sink(run, submit(run, &request, now, now));
+	}
+}
+
+/* When and what comes next: from the source, or at a random time after the one before. */
+static bool next_arrival(struct run *run, uint64_t *due, struct sim_request *request)
+{
+	if (!run->load->source)
+		*due += next_gap(run);
+	if (*due >= run->end || !next_request(run, request))
+		return false;
+	if (run->load->source)
+		*due = request->due_ns;
+	return *due < run->end;
+}
+
+static void run_open(struct run *run)
+{
+	uint64_t due = run->start, now;
+	struct sim_request request;
+
+	while (next_arrival(run, &due, &request)) {
+		run->offered += due >= run->begin && request.bytes;
 		while (run->flying && run->heap[0].done <= due)
 			heap_pop(run);
 		now = due;
@@ -162,7 +199,7 @@ static void run_open(struct run *run, uint64_t start)
 				continue; /* unsent when the run ends */
 			heap_pop(run);
 		}
-		heap_push(run, submit(run, due, now));
+		heap_push(run, submit(run, &request, due, now));
 	}
 }
 
@@ -177,7 +214,7 @@ static void report(const struct run *run, struct sim_load_result *result)
 		.drive_latency = summary(&run->drive_latency),
 		.response = summary(&run->response),
 	};
-	result->bandwidth_mbps = result->iops * run->load->block_bytes / 1e6;
+	result->bandwidth_mbps = (double)run->bytes / seconds / 1e6;
 }
 
 int sim_load_run(struct sim_state *state, const struct sim_model *model,
@@ -185,6 +222,7 @@ int sim_load_run(struct sim_state *state, const struct sim_model *model,
 		 struct error *err)
 {
 	struct run *run = calloc(1, sizeof(*run));
+	int failed;
 
 	if (run)
 		run->heap = calloc(load->in_flight, sizeof(*run->heap));
@@ -197,20 +235,23 @@ int sim_load_run(struct sim_state *state, const struct sim_model *model,
 	run->load = load;
 	run->drive_random = load->seed;
 	run->host_random = mix64(load->seed + 1);
+	run->err = err;
+	run->start = *now_ns;
 	run->begin = *now_ns + load->wait_ns;
 	run->end = run->begin + load->measure_ns;
-	run->blocks = load->region_bytes / load->block_bytes;
+	run->blocks = load->source ? 0 : load->region_bytes / load->block_bytes;
 	if (load->offered_iops > 0)
-		run_open(run, *now_ns);
+		run_open(run);
 	else
-		run_closed(run, *now_ns);
+		run_closed(run);
 	for (*now_ns = run->end; run->flying; heap_pop(run))
 		if (run->heap[0].done > *now_ns)
 			*now_ns = run->heap[0].done;
 	report(run, result);
+	failed = run->failed ? -1 : 0;
 	free(run->heap);
 	free(run);
-	return 0;
+	return failed;
 }
 
 void sim_load_fill(struct sim_state *state, const struct sim_model *model, uint64_t offset,

@@ -2,20 +2,33 @@
 /*
  * Runs a load against a drive in virtual time: what fio would measure, in a fraction of the time
  * and the same every time. Closed loop: a fixed number of I/Os in flight, each completion brings
- * the next. Open loop: Poisson arrivals at a rate, which leave when they are due as long as the
- * number in flight allows.
+ * the next. Open loop: Poisson arrivals at a rate, or the due times of a source, which leave when
+ * they are due as long as the number in flight allows. Flushes take part and are not counted.
  */
 #ifndef SSDREVIEW_SIM_LOAD_H
 #define SSDREVIEW_SIM_LOAD_H
 
 #include "engines/sim/sim.h"
 
+/* An I/O that a load takes from somewhere else. */
+struct sim_request {
+	enum sim_op op;
+	uint64_t offset, bytes;
+	uint64_t due_ns; /* from the load's start, never going back */
+};
+
+struct sim_source {
+	/* 1: *request is the next I/O. 0: there is none. -1: it failed (err). */
+	int (*next)(struct sim_source *source, struct sim_request *request, struct error *err);
+};
+
 struct sim_load {
+	struct sim_source *source; /* of the I/Os and, when paced, of their due times; or NULL: */
 	unsigned block_bytes, read_percent;
 	bool sequential;       /* one stream through the region, else uniformly random blocks */
 	uint64_t region_bytes; /* from the drive's start */
 	unsigned in_flight;    /* at most */
-	double offered_iops;   /* 0: closed loop */
+	double offered_iops;   /* 0: closed loop; with a source any other number: as they are due */
 	uint64_t wait_ns;      /* before the measurement */
 	uint64_t measure_ns;
 	uint64_t seed;
@@ -36,8 +49,8 @@ struct sim_load_result {
 };
 
 /*
- * Runs from *now_ns (drive time) on; *now_ns is when the last I/O completed. Fails only when memory
- * is short.
+ * Runs from *now_ns (drive time) on; *now_ns is when the last I/O completed. Fails when memory is
+ * short or the source fails.
  */
 int sim_load_run(struct sim_state *state, const struct sim_model *model,
 		 const struct sim_load *load, uint64_t *now_ns, struct sim_load_result *result,

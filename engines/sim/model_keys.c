@@ -66,6 +66,7 @@ static const struct model_key keys[] = {
 	PARAM("link", "write_page_us", link_write_page_ns, US, 0, 1000),
 	PARAM("link", "read_setup_us", link_read_setup_ns, US, 0, 1000),
 	PARAM("link", "write_setup_us", link_write_setup_ns, US, 0, 1000),
+	PARAM("link", "read_jump_page_us", link_read_jump_page_ns, US, 0, 1000),
 
 	PARAM("dies", "count", dies, 1, 1, SIM_MAX_DIES),
 	PARAM("dies", "stripe_pages", stripe_pages, 1, 1, 1024),

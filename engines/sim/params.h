@@ -24,8 +24,12 @@ struct sim_params {
 	/* Controller: one server for both directions. */
 	int64_t read_op_ns, write_op_ns, hiccup_chance, hiccup_ns;
 
-	/* Link: one server a direction. The set-up belongs to commands longer than a page. */
+	/*
+	 * Link: one server a direction. The set-up belongs to commands longer than a page, the
+	 * jump to each page of such a read that does not go on where an earlier one ended.
+	 */
 	int64_t link_read_page_ns, link_write_page_ns, link_read_setup_ns, link_write_setup_ns;
+	int64_t link_read_jump_page_ns;
 
 	/* Dies. */
 	int64_t dies, stripe_pages, placement;

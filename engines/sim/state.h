@@ -15,14 +15,15 @@
 
 #include "engines/sim/params.h"
 
-#define STATE_MAGIC    0x31656d6974647373ULL
+#define STATE_MAGIC    0x32656d6974647373ULL
 #define GRANULE_PAGES  64
 #define TAIL_STEPS     1024
 #define BLOCK_PAGES    64 /* pages of a block of the miniature FTL */
 #define BUCKETS	       (BLOCK_PAGES + 1)
 #define ONE_Q16	       65536u
 #define NO_BLOCK       UINT32_MAX
-#define DRAIN_FRACTION 4 /* drain times are in 1/16 ns */
+#define READ_RUNS      16 /* sequential readers that are told apart */
+#define DRAIN_FRACTION 4  /* drain times are in 1/16 ns */
 
 /* Time a page takes to leave the write buffer, in 1/16 ns. */
 struct drain {
@@ -85,6 +86,9 @@ struct sim_state {
 	uint64_t throttle_change_at;
 	uint32_t slow_q8; /* 256: full speed */
 	int32_t throttle; /* index of the event, -1: none */
+
+	uint64_t read_run_end[READ_RUNS]; /* page behind the last read of each */
+	uint32_t next_read_run;		  /* the one forgotten next */
 
 	struct drain drain;
 	struct slc slc;

@@ -26,6 +26,31 @@ static void pass_link(const struct sim_state *state, uint64_t *link, struct io *
 	*link = io->through;
 }
 
+/* Does a read go on where one of the last ended? Then the drive was reading ahead. */
+static bool is_read_ahead(struct sim_state *state, const struct io *io)
+{
+	uint32_t run = 0;
+
+	while (run < READ_RUNS && state->read_run_end[run] != io->page)
+		run++;
+	if (run < READ_RUNS) {
+		state->read_run_end[run] = io->page + io->pages;
+		return true;
+	}
+	state->read_run_end[state->next_read_run] = io->page + io->pages;
+	state->next_read_run = (state->next_read_run + 1) % READ_RUNS;
+	return false;
+}
+
+/* What a page of a read costs the link. */
+static int64_t read_page_cost(struct sim_state *state, const struct sim_params *params,
+			      const struct io *io)
+{
+	if (!params->link_read_jump_page_ns || is_read_ahead(state, io) || io->pages == 1)
+		return params->link_read_page_ns;
+	return params->link_read_page_ns + params->link_read_jump_page_ns;
+}
+
 static uint64_t tail(int64_t chance, const uint32_t *table, struct io *io)
 {
 	if (!chance)
@@ -41,7 +66,7 @@ static uint64_t read_pages(struct sim_state *state, const struct sim_params *par
 	uint64_t done;
 
 	pass_controller(state, params, io, state->read_op_ns);
-	pass_link(state, &state->link_read, io, params->link_read_page_ns,
+	pass_link(state, &state->link_read, io, read_page_cost(state, params, io),
 		  params->link_read_setup_ns);
 	if (!mapping_count(state, io->page, io->pages))
 		return io->through + (uint64_t)params->unmapped_ns;
