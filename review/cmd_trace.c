@@ -13,6 +13,7 @@ static const struct trace_command {
 	const char *help;
 } commands[] = {
 	{"import", trace_import_command, "make a .vdt of a capture in any common format"},
+	{"capture", trace_capture_command, "trace the disks of this machine"},
 	{"gen", trace_gen_command, "make a synthetic trace of virtual desktops"},
 	{"merge", trace_merge_command, "join traces, stream beside stream"},
 	{"cut", trace_cut_command, "take a part of a trace"},

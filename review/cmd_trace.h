@@ -29,6 +29,7 @@ int seconds_parse(const char *text, const char *option, uint64_t *ns, struct err
 
 /* Sub-commands; argv[0] is their word. Exit codes as those of commands. */
 int trace_import_command(int argc, char **argv);
+int trace_capture_command(int argc, char **argv);
 int trace_gen_command(int argc, char **argv);
 int trace_merge_command(int argc, char **argv);
 int trace_cut_command(int argc, char **argv);

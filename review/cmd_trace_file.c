@@ -270,6 +270,12 @@ static int check(struct trace *const *traces, const char *const *paths, unsigned
 			return -1;
 		printf("%s is whole: %s records\n", paths[i],
 		       number_whole((double)trace_header(traces[i])->records, text));
+		if (trace_header(traces[i])->lost)
+			return error_set(err,
+					 "%s: its capture lost %s events: figures taken from it "
+					 "are invalid",
+					 paths[i],
+					 number_whole(trace_header(traces[i])->lost, text));
 	}
 	return 0;
 }

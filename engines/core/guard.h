@@ -9,6 +9,8 @@
 #ifndef SSDREVIEW_GUARD_H
 #define SSDREVIEW_GUARD_H
 
+#include <sys/types.h>
+
 #include "base/base.h"
 
 /*
@@ -26,5 +28,11 @@ int guard_check(const char *path, struct error *err);
  * with err.
  */
 int guard_hold(const char *path, struct error *err);
+
+/*
+ * Do writes to files in this folder reach the block device, directly or through partitions, dm, md
+ * and loop devices? A file system of several devices is known by one of them.
+ */
+bool guard_writes_reach(const char *folder, dev_t device);
 
 #endif

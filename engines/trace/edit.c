@@ -20,12 +20,14 @@ static int begin(struct trace *const *traces, unsigned count, const char *to,
 	struct trace_writer_options options = {.compress = true,
 					       .clock = trace_header(traces[0])->clock};
 	struct trace_provenance from = {0};
+	uint64_t lost = 0;
 	unsigned i;
 
 	for (i = 0; i < count; i++) {
 		const struct trace_header *header = trace_header(traces[i]);
 
 		options.synthetic |= header->synthetic;
+		lost += header->lost;
 		add_word(from.source, sizeof(from.source), header->provenance.source);
 		add_word(from.format, sizeof(from.format), header->provenance.format);
 		add_word(from.event_class, sizeof(from.event_class),
@@ -36,6 +38,7 @@ static int begin(struct trace *const *traces, unsigned count, const char *to,
 	if (trace_writer_open(to, &options, writer, err))
 		return -1;
 	trace_writer_provenance(*writer, &from);
+	trace_writer_lost(*writer, lost);
 	return 0;
 }
 

@@ -203,17 +203,37 @@ static int mark_phases(const struct trace_import *import, struct error *err)
 	return 0;
 }
 
+/* A capture that says what it is says at its end what it lost. */
+static void note_loss(struct trace_import *import)
+{
+	struct trace_provenance *given = &import->given;
+	struct trace_text count;
+
+	if (import->lost)
+		trace_report_note(import->report,
+				  "the capture lost %s events: the trace is not whole",
+				  trace_text_count(&count, import->lost));
+	if (!given->source[0] || import->lost_said)
+		return;
+	snprintf(given->note, sizeof(given->note),
+		 "the capture was killed: whether it lost events is not known");
+	trace_report_note(import->report, "%s", given->note);
+}
+
 static int finish(struct trace_import *import, const char *const *paths, unsigned count,
 		  struct error *err)
 {
-	struct trace_provenance from = {0};
+	struct trace_provenance from;
 	struct trace_writer *writer = import->sink->writer;
 
+	note_loss(import);
 	if (!writer)
 		return 0;
 	if (mark_phases(import, err))
 		return -1;
-	join(from.source, sizeof(from.source), paths, count);
+	from = import->given;
+	if (!from.source[0])
+		join(from.source, sizeof(from.source), paths, count);
 	snprintf(from.format, sizeof(from.format), "%s", import->report->format);
 	snprintf(from.event_class, sizeof(from.event_class), "%s", import->report->event_class);
 	if (import->options->converter)
@@ -221,6 +241,7 @@ static int finish(struct trace_import *import, const char *const *paths, unsigne
 	if (import->options->note)
 		snprintf(from.note, sizeof(from.note), "%s", import->options->note);
 	trace_writer_provenance(writer, &from);
+	trace_writer_lost(writer, import->lost);
 	import->sink->writer = NULL;
 	return trace_writer_finish(writer, err);
 }

@@ -24,6 +24,7 @@ struct run {
 	struct trace_import *import;
 	struct events *events;
 	struct processes processes;
+	struct blk_messages messages;
 	struct part *parts;
 	unsigned *heap; /* numbers of parts, the one with the earliest record first */
 	unsigned heap_count;
@@ -99,7 +100,7 @@ static int next_record(struct run *run, struct part *part, struct error *err)
 	while (!part->ended) {
 		enum blk_found found = BLK_CUT_SHORT;
 
-		if (want_bytes(part, BLK_HEADER_BYTES + PROCESS_NAME_BYTES, err))
+		if (want_bytes(part, BLK_HEADER_BYTES + TRACE_MESSAGE_BYTES, err))
 			return -1;
 		if (!part->passed && !part->bytes)
 			break;
@@ -164,15 +165,25 @@ static int fill_heap(struct run *run, struct error *err)
 
 /* ---- records ------------------------------------------------------------------------------ */
 
-static void learn_process(struct run *run, const struct part *part)
+/* The text that comes with a notification: a process's name, or a message. */
+static struct piece notified_text(const struct part *part)
 {
-	const unsigned char *name = part->data + part->record.header_bytes;
+	const char *text = (const char *)part->data + part->record.header_bytes;
 	size_t length = part->bytes - part->record.header_bytes;
 
 	if (length > part->record.data_bytes)
 		length = part->record.data_bytes;
-	processes_learn(&run->processes, part->record.pid,
-			(struct piece){(const char *)name, (const char *)name + length});
+	return (struct piece){text, text + length};
+}
+
+static int add_notification(struct run *run, struct part *part, struct error *err)
+{
+	trace_import_skip(run->import, part->source, "notification");
+	if (part->record.act == BLK_NOTIFY_PROCESS)
+		processes_learn(&run->processes, part->record.pid, notified_text(part));
+	if (part->record.act == BLK_NOTIFY_MESSAGE)
+		return blk_message_read(&run->messages, &part->record, notified_text(part), err);
+	return 0;
 }
 
 static int add_event(struct run *run, struct part *part, enum event_class class, struct error *err)
@@ -184,7 +195,7 @@ static int add_event(struct run *run, struct part *part, enum event_class class,
 		.minor = record->device & 0xfffff,
 		.sector = record->sector,
 		.bytes = record->bytes,
-		.time_ns = record->time_ns,
+		.time_ns = record->time_ns + run->messages.clock_ns,
 		.pid = record->pid,
 	};
 
@@ -200,19 +211,15 @@ static int add_record(struct run *run, struct part *part, struct error *err)
 	run->versions[record->version == 8]++;
 	run->swapped |= record->swapped;
 	run->cgroup |= record->cgroup;
-	if (!(record->category & BLK_CAT_NOTIFY)) {
-		if (record->act == BLK_ACT_QUEUE)
-			return add_event(run, part, EVENT_QUEUE, err);
-		if (record->act == BLK_ACT_ISSUE)
-			return add_event(run, part, EVENT_ISSUE, err);
-		if (record->act == BLK_ACT_COMPLETE)
-			return add_event(run, part, EVENT_COMPLETE, err);
-		trace_import_skip(run->import, part->source, "other event (merge, plug, ...)");
-		return 0;
-	}
-	if (record->act == BLK_NOTIFY_PROCESS)
-		learn_process(run, part);
-	trace_import_skip(run->import, part->source, "notification");
+	if (record->category & BLK_CAT_NOTIFY)
+		return add_notification(run, part, err);
+	if (record->act == BLK_ACT_QUEUE)
+		return add_event(run, part, EVENT_QUEUE, err);
+	if (record->act == BLK_ACT_ISSUE)
+		return add_event(run, part, EVENT_ISSUE, err);
+	if (record->act == BLK_ACT_COMPLETE)
+		return add_event(run, part, EVENT_COMPLETE, err);
+	trace_import_skip(run->import, part->source, "other event (merge, plug, ...)");
 	return 0;
 }
 
@@ -305,6 +312,7 @@ static int import_parts(struct trace_import *import, struct error *err)
 	run.parts = calloc(import->source_count, sizeof(run.parts[0]));
 	run.heap = calloc(import->source_count, sizeof(run.heap[0]));
 	run.events = events_begin(import, err);
+	run.messages = (struct blk_messages){.import = import, .events = run.events};
 	if (!run.parts || !run.heap)
 		error_set(err, "no memory for %u files", import->source_count);
 	else if (run.events)

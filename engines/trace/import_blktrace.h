@@ -24,7 +24,7 @@ struct blk_record {
 };
 
 enum blk_act { BLK_ACT_QUEUE = 1, BLK_ACT_ISSUE = 7, BLK_ACT_COMPLETE = 8 };
-enum blk_notify { BLK_NOTIFY_PROCESS = 0 };
+enum blk_notify { BLK_NOTIFY_PROCESS = 0, BLK_NOTIFY_MESSAGE = 2 };
 
 enum blk_category {
 	BLK_CAT_READ = 1 << 0,
@@ -50,6 +50,17 @@ enum blk_found {
 
 /* Takes apart the header at data. */
 enum blk_found blk_record_read(const unsigned char *data, size_t bytes, struct blk_record *record);
+
+/* What the messages of a capture said so far. */
+struct blk_messages {
+	struct trace_import *import;
+	struct events *events;
+	uint64_t clock_ns; /* to be added to the records' times */
+};
+
+/* Takes in the text of a message; one that is none of TRACE_MESSAGE_... is passed over. */
+int blk_message_read(struct blk_messages *messages, const struct blk_record *record,
+		     struct piece message, struct error *err);
 
 /* The operation of a record that is no notify; op->none when it is no I/O. */
 void blk_record_op(const struct blk_record *record, struct import_op *op);

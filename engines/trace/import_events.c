@@ -27,6 +27,7 @@ struct bucket {
 struct known_device {
 	uint32_t major, minor;
 	int number; /* of its stream; -1: nothing was given out yet */
+	uint64_t start_bytes;
 	uint64_t seen[EVENT_CLASSES];
 };
 
@@ -128,10 +129,22 @@ static struct known_device *find_device(struct events *events, const struct even
 	return known;
 }
 
-/* Captures that do not tell the device give 0,0, which is none; its stream is named by the file. */
-static int device_number(struct events *events, const struct waiting *waiting, struct error *err)
+int events_name_disk(struct events *events, const struct event_disk *disk, struct error *err)
 {
-	struct known_device *known = find_device(events, &waiting->event);
+	struct event event = {.major = disk->major, .minor = disk->minor};
+	struct known_device *known = find_device(events, &event);
+
+	if (!known || known->number >= 0)
+		return 0;
+	known->start_bytes = disk->start_bytes;
+	known->number = trace_import_device(events->import, disk->name, disk->size_bytes, err);
+	return known->number < 0 ? -1 : 0;
+}
+
+/* Captures that do not tell the device give 0,0, which is none; its stream is named by the file. */
+static int device_number(struct events *events, const struct waiting *waiting,
+			 struct known_device *known, struct error *err)
+{
 	const struct event *event = &waiting->event;
 	char name[TRACE_NAME_BYTES];
 	int number;
@@ -152,10 +165,12 @@ static int give(struct events *events, const struct waiting *waiting, struct err
 {
 	const struct event *event = &waiting->event;
 	bool flush = event->op.op == TRACE_FLUSH;
-	int device = device_number(events, waiting, err);
+	struct known_device *known = find_device(events, event);
+	uint64_t start_bytes = known ? known->start_bytes : 0;
+	int device = device_number(events, waiting, known, err);
 	struct trace_row row = {
 		.record = {.time_ns = event->time_ns,
-			   .offset = flush ? 0 : event->sector * 512,
+			   .offset = flush ? 0 : event->sector * 512 - start_bytes,
 			   .length = flush ? 0 : event->bytes,
 			   .latency_ns = waiting->latency_ns,
 			   .stream = (uint16_t)device,

@@ -31,8 +31,17 @@ void event_set_process(struct event *event, struct piece name);
 
 struct events;
 
+/* What is known of a device beside its events. */
+struct event_disk {
+	uint32_t major, minor;
+	uint64_t start_bytes, size_bytes; /* of a partition, on its disk; its events count there */
+	char name[TRACE_NAME_BYTES];
+};
+
 /* Reads --event; NULL with err when it is no class or there is no memory. */
 struct events *events_begin(struct trace_import *import, struct error *err);
+/* Names the stream of a device; its offsets then count from the disk's start. */
+int events_name_disk(struct events *events, const struct event_disk *disk, struct error *err);
 int events_add(struct events *events, struct trace_source *source, const struct event *event,
 	       struct error *err);
 /* Hands over what still waits and says in the report what was taken. */

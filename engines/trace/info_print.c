@@ -54,6 +54,9 @@ static void print_origin(const struct trace *trace, FILE *out)
 	print_date(header, out);
 	if (from->note[0])
 		fprintf(out, "%-14s %s\n", header->synthetic ? "SYNTHETIC" : "Note", from->note);
+	if (header->lost)
+		fprintf(out, "%-14s %s events: the capture is not whole\n", "LOST",
+			trace_text_count(&text, header->lost));
 	if (from->converter[0])
 		fprintf(out, "%-14s %s\n", "Made by", from->converter);
 	fprintf(out, "%-14s %s, ", "File", trace_text_bytes(&text, (double)header->file_bytes));

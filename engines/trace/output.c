@@ -219,6 +219,7 @@ static struct vdt_header header_encode(const struct vdt_output *output,
 		.phases = htole32(tables->phase_count),
 		.tables_crc = htole32(from->tables_crc),
 		.index_crc = htole32(from->index_crc),
+		.lost = htole32(tables->lost),
 	};
 	unsigned op;
 

@@ -162,6 +162,7 @@ static void take_header(struct trace *trace, const struct vdt_header *raw)
 	header->records = le64toh(raw->records);
 	header->file_bytes = le64toh(raw->file_bytes);
 	header->latency_records = le64toh(raw->latency_records);
+	header->lost = le32toh(raw->lost);
 	header->start_ns = le64toh(raw->start_ns);
 	trace->end_ns = le64toh(raw->end_ns);
 	header->duration_ns = trace->end_ns - header->start_ns;

@@ -85,6 +85,7 @@ struct trace_header {
 			       */
 	uint64_t records, file_bytes;
 	uint64_t latency_records; /* how many of them have a latency */
+	uint32_t lost;		  /* events that the capture lost: the trace is not whole */
 	uint64_t start_ns;	  /* time of the first record on the capture's clock */
 	uint64_t duration_ns;	  /* from the first record to the last */
 	enum trace_clock clock;
@@ -200,6 +201,8 @@ int trace_writer_stream(struct trace_writer *writer, const char *name, uint64_t 
 int trace_writer_phase(struct trace_writer *writer, const char *name, uint64_t start_ns,
 		       struct error *err);
 void trace_writer_provenance(struct trace_writer *writer, const struct trace_provenance *from);
+/* The capture lost so many events more. */
+void trace_writer_lost(struct trace_writer *writer, uint64_t events);
 /*
  * Refused with a sentence: an unknown op or stream, time or offset + length beyond 2^63, a length
  * over TRACE_MAX_LENGTH. A latency too long to store is stored as the longest there is.
@@ -304,6 +307,9 @@ struct trace_import {
 	struct trace_report *report;
 	struct trace_sink *sink;
 	enum trace_clock clock; /* the importer sets it before its first row */
+	struct trace_provenance given; /* texts that the capture holds itself, else empty */
+	uint64_t lost;		       /* events, as the capture says */
+	bool lost_said;		       /* it says so, if only that there are none */
 };
 
 /*
@@ -357,6 +363,38 @@ int trace_import_files(const char *const *paths, unsigned count, const char *to,
 		       const struct trace_import_options *options, struct trace_report *report,
 		       struct error *err);
 void trace_report_print(const struct trace_report *report, FILE *out);
+
+/* ---- capturing ----------------------------------------------------------------------------- */
+
+/*
+ * A capture keeps what the kernel gives, records of blktrace, and adds messages of its own: the
+ * importer needs nothing else. "phase: NAME"; "disk: MAJOR,MINOR START SIZE NAME" in bytes, START
+ * of a partition on its disk; "clock: NS" from the records' clock to Unix time; "source: TEXT";
+ * "lost: EVENTS" when it is over. All but phases stand before the first record.
+ */
+#define TRACE_MESSAGE_PHASE  "phase: "
+#define TRACE_MESSAGE_DISK   "disk: "
+#define TRACE_MESSAGE_CLOCK  "clock: "
+#define TRACE_MESSAGE_SOURCE "source: "
+#define TRACE_MESSAGE_LOST   "lost: "
+#define TRACE_MESSAGE_BYTES  640 /* of a text */
+#define TRACE_MESSAGE_RECORD (TRACE_MESSAGE_BYTES + 48)
+
+/* A record with a message at a time of the records' clock; returns its bytes. */
+size_t trace_capture_message(uint64_t time_ns, const char *text, unsigned char *record);
+
+struct trace_capture {
+	uint64_t ios, bytes;	  /* seen so far */
+	unsigned unknown_version; /* of a record that cannot be read; 0: none */
+};
+
+/*
+ * Leaves only whole records at bytes, drops what the kernel prints between them, and counts the
+ * I/Os by their events ('D' or 'Q'). Returns the bytes of the records; those from *rest on begin a
+ * record that has not come to its end.
+ */
+size_t trace_capture_scan(unsigned char *bytes, size_t count, char event,
+			  struct trace_capture *counts, size_t *rest);
 
 /* ---- looking into a trace ------------------------------------------------------------------ */
 

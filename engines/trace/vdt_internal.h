@@ -34,7 +34,8 @@ struct vdt_header {
 	uint64_t totals[TRACE_OPS][2]; /* records, bytes */
 	uint32_t flags, record_bytes, chunk_records, chunks, block_bytes, streams, phases;
 	uint32_t tables_crc, index_crc;
-	unsigned char zero[64];
+	uint32_t lost; /* events of the capture */
+	unsigned char zero[60];
 	uint32_t header_crc; /* of all before it */
 };
 
@@ -103,6 +104,7 @@ struct vdt_tables {
 	const struct trace_phase *phases;
 	unsigned stream_count, phase_count;
 	uint32_t flags; /* enum vdt_header_flag, but VDT_COMPRESSED */
+	uint32_t lost;
 };
 /* Writes tables, index and header, and syncs; the file is whole but still has its temporary name.
  */

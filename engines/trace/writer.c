@@ -23,6 +23,7 @@ struct trace_writer {
 	uint64_t last_ns;    /* appended to the window */
 	uint64_t written_ns; /* no earlier record can go into output any more */
 	uint64_t records;
+	uint32_t lost;
 	struct trace_provenance provenance;
 	struct trace_stream *streams;
 	struct trace_phase *phases;
@@ -154,6 +155,13 @@ void trace_writer_provenance(struct trace_writer *writer, const struct trace_pro
 	copy_text(to->note, sizeof(to->note), from->note);
 }
 
+void trace_writer_lost(struct trace_writer *writer, uint64_t events)
+{
+	uint64_t lost = events > UINT32_MAX ? UINT32_MAX : writer->lost + events;
+
+	writer->lost = lost > UINT32_MAX ? UINT32_MAX : (uint32_t)lost;
+}
+
 uint64_t trace_writer_records(const struct trace_writer *writer)
 {
 	return writer->records;
@@ -240,6 +248,7 @@ static int finish_output(struct trace_writer *writer, struct vdt_output *output,
 		.stream_count = writer->stream_count,
 		.phase_count = writer->phase_count,
 		.flags = writer->flags,
+		.lost = writer->lost,
 	};
 
 	return vdt_output_finish(output, &tables, err);
