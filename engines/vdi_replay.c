@@ -239,6 +239,18 @@ static void print_clones(const struct thread_data *td, const struct replay_load 
 			footprint->shared_bytes ? shared : "", region);
 }
 
+/* The job runs all the same: what is left of the trace may be all that there is. */
+static void warn_of_loss(const struct thread_data *td, const struct replay_load *replay)
+{
+	uint32_t lost = trace_header(replay->trace)->lost;
+
+	if (lost && !td->subjob_number)
+		fprintf(stderr,
+			"%s: the capture of %s lost %u events: this is not the load that was "
+			"captured, and the results are invalid\n",
+			td->o.name, replay->options->trace, lost);
+}
+
 static int fio_vdi_replay_init(struct thread_data *td)
 {
 	const struct replay_job_options *o = td->eo;
@@ -256,6 +268,7 @@ static int fio_vdi_replay_init(struct thread_data *td)
 		return core_report(td, &err);
 	}
 	print_clones(td, replay);
+	warn_of_loss(td, replay);
 	run.arrival = o->pacing == PACING_TIMED ? "trace" : NULL;
 	run.nominal_iops /= run.clones;
 	return core_init(td, &replay->load, &run);

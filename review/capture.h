@@ -47,7 +47,7 @@ int capture_event(const struct capture_disk *disks, unsigned count, const char *
  */
 struct capture_journal {
 	const char *path;
-	int fd;		       /* -1: closed */
+	int fd;			/* -1: closed */
 	char left_in[PATH_MAX]; /* folder of a killed capture whose changes were undone; "": none */
 };
 
@@ -169,7 +169,7 @@ struct capture {
 	unsigned disk_count, phases;
 	const char *first_phase; /* NULL: none */
 	char event;
-	uint64_t length_ns; /* 0: until somebody stops it */
+	uint64_t length_ns;	      /* 0: until somebody stops it */
 	struct capture_tracer tracer; /* open */
 	struct capture_spool spool;   /* open */
 	struct capture_keys keys;

@@ -125,9 +125,8 @@ int capture_journal_set(struct capture_journal *journal, const char *file, const
 	switch (errno) {
 	case EACCES:
 	case EPERM:
-		return error_set(err,
-				 "%s may not be written: capture as root, outside of containers",
-				 file);
+		return error_set(
+			err, "%s may not be written: capture as root, outside of containers", file);
 	case EBUSY:
 		return error_set(err, "%s is busy: somebody else is tracing; stop that first",
 				 file);

@@ -27,8 +27,8 @@ void capture_keys_open(struct capture_keys *keys)
 	keys->terminal = isatty(STDIN_FILENO);
 	if (!keys->terminal)
 		return;
-	keys->open = tcgetpgrp(STDIN_FILENO) == getpgrp() &&
-		     tcgetattr(STDIN_FILENO, &keys->before) == 0;
+	keys->open =
+		tcgetpgrp(STDIN_FILENO) == getpgrp() && tcgetattr(STDIN_FILENO, &keys->before) == 0;
 	keys->terminal = keys->open;
 	if (keys->open)
 		take_single_keys(keys);

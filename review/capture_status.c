@@ -57,7 +57,8 @@ void capture_status_show(struct capture_status *status, const struct trace_captu
 	number_whole((double)(counts->ios - status->ios) / passed_s, iops);
 	number_mbps((double)(counts->bytes - status->bytes) / passed_s, rate);
 	number_whole((double)status->lost, lost);
-	snprintf(line, sizeof(line), "%.0f s  %s I/Os  %s IOPS  %s  %s lost  %.30s%s(p phase, q stop)",
+	snprintf(line, sizeof(line),
+		 "%.0f s  %s I/Os  %s IOPS  %s  %s lost  %.30s%s(p phase, q stop)",
 		 seconds(status->begun_ns, now_ns), total, iops, rate, lost, status->phase,
 		 status->phase[0] ? "  " : "");
 	fprintf(stderr, "\r\033[K%.*s", terminal_width(), line);

@@ -17,9 +17,9 @@
 #include "review/review.h"
 
 /* Buffers of the kernel: enough for seconds without a reader, bounded on machines of many CPUs. */
-#define BUFFERS_KIB	(256u << 10)
-#define BUFFER_KIB_MAX	(32u << 10)
-#define BUFFER_KIB_MIN	1024u
+#define BUFFERS_KIB    (256u << 10)
+#define BUFFER_KIB_MAX (32u << 10)
+#define BUFFER_KIB_MIN 1024u
 
 /* ---- is it there, and free? ----------------------------------------------------------------- */
 
@@ -66,8 +66,9 @@ static int refuse_kernel(const struct capture_tracer *tracer, struct error *err)
 	if (access(path, R_OK | W_OK) == 0)
 		return error_set(err, "this kernel has no blk tracer (CONFIG_BLK_DEV_IO_TRACE): "
 				      "take one that has, or capture with the guide's other ways");
-	return error_set(err, "%s cannot be opened: %s; tracing needs root (CAP_SYS_ADMIN), and a "
-			      "kernel that is not locked down for confidentiality",
+	return error_set(err,
+			 "%s cannot be opened: %s; tracing needs root (CAP_SYS_ADMIN), and a "
+			 "kernel that is not locked down for confidentiality",
 			 path, strerror(errno));
 }
 

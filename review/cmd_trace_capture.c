@@ -108,8 +108,7 @@ static int hold_signals(struct capture *capture, sigset_t *before, struct error 
 		sigaddset(&held, numbers[i]);
 	sigprocmask(SIG_BLOCK, &held, before);
 	capture->signals = signalfd(-1, &held, SFD_NONBLOCK | SFD_CLOEXEC);
-	return capture->signals >= 0 ? 0
-				     : error_set(err, "no signalfd: %s", strerror(errno));
+	return capture->signals >= 0 ? 0 : error_set(err, "no signalfd: %s", strerror(errno));
 }
 
 /* Those that came since are done with. */

@@ -95,6 +95,7 @@ static json_t *replay_load_describe(const struct load *load)
 		"sent", (json_int_t)counts->items, "split", (json_int_t)counts->split, "aligned",
 		(json_int_t)counts->aligned, "folded", (json_int_t)counts->folded);
 
+	json_object_set_new(object, "lost", json_integer(header->lost));
 	json_object_update_new(object, describe_left_out(counts));
 	return object;
 }

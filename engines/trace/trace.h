@@ -306,7 +306,7 @@ struct trace_import {
 	const struct trace_import_options *options;
 	struct trace_report *report;
 	struct trace_sink *sink;
-	enum trace_clock clock; /* the importer sets it before its first row */
+	enum trace_clock clock;	       /* the importer sets it before its first row */
 	struct trace_provenance given; /* texts that the capture holds itself, else empty */
 	uint64_t lost;		       /* events, as the capture says */
 	bool lost_said;		       /* it says so, if only that there are none */

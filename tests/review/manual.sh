@@ -25,7 +25,7 @@ same() { # WHAT HAS SAYS
 
 same "every option of the command" "$(helped | words | grep -vx -- --help)" "$(page ssdreview.1 | words)"
 traced() {
-	for command in import gen merge cut info export check; do
+	for command in capture import gen merge cut info export check; do
 		"$ssdreview" trace $command --help
 	done
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Capturing without a kernel: records among foreign text, messages, lost events, keys, the journal. */
+/* Capturing without a kernel: records among foreign text, messages, lost events, keys, the journal.
+ */
 #include <sys/stat.h>
 
 #include "review/capture.h"
@@ -213,9 +214,18 @@ END_TEST
 START_TEST(messages_of_others_change_nothing)
 {
 	static const char *const texts[] = {
-		"",	    "phase:",	     "phase: ",	       "disk: 1 2",  "disk: 259,3 x 1 a",
-		"clock: x", "lost: -1",	     "lost: 99999999999999999999",   "cfq1234 insert",
-		"disk: 259,3 1 2 ", "source", "phase",
+		"",
+		"phase:",
+		"phase: ",
+		"disk: 1 2",
+		"disk: 259,3 x 1 a",
+		"clock: x",
+		"lost: -1",
+		"lost: 99999999999999999999",
+		"cfq1234 insert",
+		"disk: 259,3 1 2 ",
+		"source",
+		"phase",
 	};
 	struct trace_report report;
 	struct bytes bytes = {0};
@@ -375,7 +385,8 @@ END_TEST
 
 START_TEST(the_event_follows_the_disks)
 {
-	struct capture_disk disks[2] = {{.path = "/dev/dm-0"}, {.path = "/dev/sda", .issues = true}};
+	struct capture_disk disks[2] = {{.path = "/dev/dm-0"},
+					{.path = "/dev/sda", .issues = true}};
 	struct error err;
 	char event;
 
