@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where a drive's write speed changes for good: the cliff at the end of an SLC cache, steps before
- * and after it, and recoveries that come back again and again. Knows no fio, no drive and no clock:
- * it is fed with windows, each some bytes written in some time.
+ * What there is to know about the SLC cache of a drive, in two layers. Knows no fio, no drive and
+ * no clock: times are handed in.
+ *
+ *  - the cliff finder (cliff_*): where write speed changes for good: the cliff at the end of the
+ *    cache, steps before and after it, recoveries that come back again and again. It is fed with
+ *    windows, each some bytes written in some time.
+ *  - the plan (qlc_plan_*): what to write next, and when, so that a probe, a recovery curve, bursts
+ *    that stay inside the cache, the sustained speed or the cache at several fill levels come out.
  *
  * The rule. A level is what has been written since the last change; its speed is the median of its
  * windows. An alarm is raised when the median of the last 31 windows is further than a fifth from
@@ -18,7 +23,11 @@
 #ifndef SSDREVIEW_QLC_H
 #define SSDREVIEW_QLC_H
 
+#include <jansson.h>
+
 #include "base/base.h"
+
+/* ---- the cliff finder ---------------------------------------------------------------------- */
 
 /* Changes smaller than this factor are not looked for. */
 #define CLIFF_LEAST_RATIO 1.2
@@ -82,5 +91,92 @@ double cliff_level(const struct cliff_finder *finder);
 
 /* What it all means; may be asked at any time. */
 void cliff_judge(const struct cliff_finder *finder, struct cliff_verdict *verdict);
+
+/* ---- the plan ------------------------------------------------------------------------------ */
+
+enum qlc_mode {
+	QLC_PROBE,	 /* write until the cliff, and on for settle_bytes */
+	QLC_RECOVER,	 /* after the cliff: idle, write until the cliff is met again; and again */
+	QLC_BURST,	 /* after the cliff: bursts, with just enough idle time in between */
+	QLC_SUSTAIN,	 /* after the cliff: write on for sustain_bytes or sustain_s */
+	QLC_FILL_LEVELS, /* probe behind live data that fills the drive to each of the levels */
+	QLC_MODES
+};
+
+/* "probe", "recover", "burst", "sustain", "fill-levels". */
+const char *qlc_mode_name(enum qlc_mode mode);
+
+#define QLC_LIST 32 /* idle times, or levels, at most */
+
+struct qlc_options {
+	enum qlc_mode mode;
+	uint64_t region_bytes; /* what may be written, from 0 on */
+	unsigned block_bytes;  /* of one I/O; the region is used in whole ones */
+	bool is_random;	       /* blocks in no order, none twice before all were; else in order */
+	double read_share;     /* of the I/Os, from what was written; 0 ... below 1 */
+	/* A window ends with the first of the two; 0: a 4,000th of the region; 100 ms. */
+	uint64_t window_bytes, window_ns;
+	uint64_t settle_bytes;	 /* past the cliff; 0: a tenth of the cache, 400 windows at least */
+	double idle_s[QLC_LIST]; /* recover: times to wait; burst: the first one to try */
+	unsigned idle_count, repeats;
+	unsigned level_percent[QLC_LIST]; /* of the region, rising */
+	unsigned level_count;
+	double rest_s; /* idle time before each of the levels is probed */
+	uint64_t burst_bytes;
+	double burst_cache_share; /* of the cache, when burst_bytes is 0 */
+	unsigned bursts;	  /* that must stay inside the cache in a row */
+	uint64_t sustain_bytes;	  /* 0: as long as sustain_s; both 0: four times the cache */
+	double sustain_s;
+	uint64_t seed;
+};
+
+/* 0, or -1 with err when the options make no plan. */
+int qlc_check_options(const struct qlc_options *options, struct error *err);
+
+/* What is known of the drive's temperature when a window ends; NAN: nothing. */
+struct qlc_heat {
+	double temperature_c;
+	bool is_hot; /* it slows down to cool */
+};
+typedef void qlc_read_heat(void *context, struct qlc_heat *heat);
+
+enum qlc_op { QLC_WRITE, QLC_READ, QLC_TRIM };
+
+struct qlc_io {
+	enum qlc_op op;
+	uint64_t offset, bytes;
+};
+
+enum qlc_turn {
+	QLC_SEND,  /* *io is next, at once */
+	QLC_DRAIN, /* nothing, until what is in flight has completed */
+	QLC_IDLE,  /* nothing, before *idle_until_ns */
+	QLC_END,   /* the plan is through */
+};
+
+struct qlc_plan;
+
+/* The options are checked and copied; read_heat may be NULL. NULL with err. */
+struct qlc_plan *qlc_plan_open(const struct qlc_options *options, qlc_read_heat *read_heat,
+			       void *context, struct error *err);
+void qlc_plan_close(struct qlc_plan *plan);
+
+/* What to do at now_ns. An I/O handed out is in flight until qlc_plan_completed(). */
+enum qlc_turn qlc_plan_next(struct qlc_plan *plan, uint64_t now_ns, struct qlc_io *io,
+			    uint64_t *idle_until_ns);
+/* An I/O that was handed out completed at now_ns, latency_ns after it was sent. */
+void qlc_plan_completed(struct qlc_plan *plan, const struct qlc_io *io, uint64_t latency_ns,
+			uint64_t now_ns);
+
+/*
+ * What was found, also when the plan is not through ("partial"): the step in hand ends at now_ns,
+ * and so does the plan. The caller's; docs/results.md has the format. NULL when memory is short.
+ */
+json_t *qlc_plan_report(struct qlc_plan *plan, uint64_t now_ns);
+
+/* From such a report in a statistics file: the cache in bytes, the speeds in bytes/s inside and
+ * past it. 0, or -1 with err. */
+int qlc_read_probe(const char *path, uint64_t *cache_bytes, double *fast, double *slow,
+		   struct error *err);
 
 #endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Options that make no plan are refused; and what a plan takes over from an earlier one. */
+#include "engines/qlc/plan_internal.h"
+
+#define LEAST_BLOCKS 10000 /* of a region: fewer show no cliff */
+
+static const char *const mode_names[QLC_MODES] = {
+	[QLC_PROBE] = "probe",	   [QLC_RECOVER] = "recover",	      [QLC_BURST] = "burst",
+	[QLC_SUSTAIN] = "sustain", [QLC_FILL_LEVELS] = "fill-levels",
+};
+
+const char *qlc_mode_name(enum qlc_mode mode)
+{
+	return mode_names[mode];
+}
+
+static int check_region(const struct qlc_options *options, struct error *err)
+{
+	if (!options->block_bytes)
+		return error_set(err, "bs= must be above 0");
+	if (options->region_bytes / options->block_bytes < LEAST_BLOCKS)
+		return error_set(err,
+				 "the region of %llu bytes has fewer than %d blocks of bs=%u: no "
+				 "cliff can be told from noise; raise size= or lower bs=",
+				 (unsigned long long)options->region_bytes, LEAST_BLOCKS,
+				 options->block_bytes);
+	if (!(options->read_share >= 0.0 && options->read_share < 1.0))
+		return error_set(err, "rwmixread= must be below 100: a cache is found by writing");
+	return 0;
+}
+
+static int check_idles(const struct qlc_options *options, struct error *err)
+{
+	unsigned i;
+
+	if (!options->idle_count || options->idle_count > QLC_LIST)
+		return error_set(err, "mode=recover needs 1 to %d idle times: idle=1:5:30",
+				 QLC_LIST);
+	if (options->repeats < 3 || options->repeats > 64)
+		return error_set(err, "repeats= must be 3 to 64: every idle time is met three "
+				      "times at least");
+	for (i = 0; i < options->idle_count; i++)
+		if (!(options->idle_s[i] >= 0.0 && options->idle_s[i] < 1e6))
+			return error_set(err, "an idle time of %g s is none", options->idle_s[i]);
+	return 0;
+}
+
+static int check_levels(const struct qlc_options *options, struct error *err)
+{
+	unsigned i;
+
+	if (!options->level_count || options->level_count > QLC_LIST)
+		return error_set(err, "mode=fill-levels needs 1 to %d levels: levels=0:25:50:75:90",
+				 QLC_LIST);
+	for (i = 0; i < options->level_count; i++) {
+		if (options->level_percent[i] > 99)
+			return error_set(err, "a fill level of %u %% leaves nothing to probe",
+					 options->level_percent[i]);
+		if (i && options->level_percent[i] <= options->level_percent[i - 1])
+			return error_set(err, "fill levels must rise: %u does not follow %u",
+					 options->level_percent[i], options->level_percent[i - 1]);
+	}
+	return 0;
+}
+
+static int check_bursts(const struct qlc_options *options, struct error *err)
+{
+	if (!options->burst_bytes &&
+	    !(options->burst_cache_share > 0.0 && options->burst_cache_share <= 1.0))
+		return error_set(err, "mode=burst needs burst= in bytes, or as a share of the "
+				      "cache up to 100%%");
+	if (!options->bursts)
+		return error_set(err, "bursts= must be above 0");
+	return 0;
+}
+
+int qlc_check_options(const struct qlc_options *options, struct error *err)
+{
+	if (check_region(options, err))
+		return -1;
+	switch (options->mode) {
+	case QLC_RECOVER:
+		return check_idles(options, err);
+	case QLC_FILL_LEVELS:
+		return check_levels(options, err);
+	case QLC_BURST:
+		return check_bursts(options, err);
+	default:
+		return 0;
+	}
+}
+
+int qlc_read_probe(const char *path, uint64_t *cache_bytes, double *fast, double *slow,
+		   struct error *err)
+{
+	json_error_t where;
+	json_t *root = json_load_file(path, 0, &where), *qlc = json_object_get(root, "qlc");
+
+	if (!root)
+		return error_set(err, "%s:%d: %s; run the probe that writes it first", path,
+				 where.line, where.text);
+	*cache_bytes = (uint64_t)json_integer_value(json_object_get(qlc, "cache_bytes"));
+	*fast = json_number_value(json_object_get(qlc, "fast_mbps")) * 1e6;
+	*slow = json_number_value(json_object_get(qlc, "slow_mbps")) * 1e6;
+	json_decref(root);
+	if (!*cache_bytes || *fast <= 0.0 || *slow <= 0.0)
+		return error_set(err,
+				 "%s holds no cliff: the probe found none, or it is no "
+				 "statistics file of qlc_writer",
+				 path);
+	return 0;
+}

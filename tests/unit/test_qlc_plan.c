@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Plans on simulated drives in virtual time: what they find against what the models say. */
+#include <check.h>
+#include <math.h>
+#include <string.h>
+
+#include "tests/tools/virtual_qlc.h"
+
+#define SCALE 50
+
+static struct virtual_drive drive;
+static struct error err;
+
+static struct qlc_options options_for(enum qlc_mode mode)
+{
+	struct sim_info info;
+
+	sim_model_info(drive.model, SCALE, &info);
+	return (struct qlc_options){.mode = mode,
+				    .region_bytes = info.capacity_bytes,
+				    .block_bytes = 131072,
+				    .seed = 1,
+				    .repeats = 3,
+				    .bursts = 5,
+				    .burst_cache_share = 0.1};
+}
+
+/* The whole plan on a new drive; the report is the caller's. */
+static json_t *run_plan(const char *model, struct qlc_options *options)
+{
+	struct qlc_plan *plan;
+	json_t *report;
+
+	plan = qlc_plan_open(options, NULL, NULL, &err);
+	ck_assert_msg(plan, "%s: %s", model, err.text);
+	virtual_run(&drive, plan);
+	report = qlc_plan_report(plan, drive.now_ns);
+	ck_assert_ptr_nonnull(report);
+	qlc_plan_close(plan);
+	return report;
+}
+
+static void open_drive(const char *model)
+{
+	ck_assert_msg(!virtual_open(&drive, model, SCALE, 16, &err), "%s", err.text);
+}
+
+static double number_of(const json_t *object, const char *key)
+{
+	json_t *value = json_object_get(object, key);
+
+	ck_assert_msg(json_is_number(value), "no number \"%s\"", key);
+	return json_number_value(value);
+}
+
+static void is_within(double value, double truth, double share)
+{
+	ck_assert_double_ge(value, truth * (1.0 - share));
+	ck_assert_double_le(value, truth * (1.0 + share));
+}
+
+static const struct {
+	const char *model;
+	double cache_gb, fast_mbps, slow_mbps; /* as in the model's file, at full size */
+} drives[] = {
+	{"670p-2tb", 280.0, 2856.0, 450.0},
+	{"665p-1tb", 140.0, 1700.0, 150.0},
+	{"rocket-q4-4tb", 800.0, 3700.0, 200.0},
+};
+
+START_TEST(a_probe_finds_the_cache_of_the_model)
+{
+	struct qlc_options options;
+	json_t *report;
+
+	open_drive(drives[_i].model);
+	options = options_for(QLC_PROBE);
+	report = run_plan(drives[_i].model, &options);
+	is_within(number_of(report, "cache_bytes"), drives[_i].cache_gb * 1e9 / SCALE, 0.02);
+	is_within(number_of(report, "fast_mbps"), drives[_i].fast_mbps, 0.02);
+	is_within(number_of(report, "slow_mbps"), drives[_i].slow_mbps, 0.02);
+	ck_assert(json_is_false(json_object_get(report, "partial")));
+	json_decref(report);
+}
+END_TEST
+
+START_TEST(random_writes_find_it_too)
+{
+	struct qlc_options options;
+	json_t *report;
+
+	open_drive("670p-2tb");
+	options = options_for(QLC_PROBE);
+	options.is_random = true;
+	options.read_share = 0.2;
+	report = run_plan("670p-2tb", &options);
+	is_within(number_of(report, "cache_bytes"), 280e9 / SCALE, 0.02);
+	json_decref(report);
+}
+END_TEST
+
+START_TEST(a_drive_without_a_cache_has_no_cliff)
+{
+	struct qlc_options options;
+	json_t *report;
+	const char *verdict;
+
+	open_drive("p4510-2tb");
+	options = options_for(QLC_PROBE);
+	report = run_plan("p4510-2tb", &options);
+	ck_assert(json_is_null(json_object_get(report, "cache_bytes")));
+	verdict = json_string_value(json_object_get(report, "verdict"));
+	ck_assert_msg(strstr(verdict, "No cliff in the 40.0 GB written"), "%s", verdict);
+	json_decref(report);
+}
+END_TEST
+
+/* The 670p of the models folds 450 MB/s from 5 s of idle time on. */
+START_TEST(the_cache_comes_back_as_the_model_folds)
+{
+	struct qlc_options options;
+	json_t *report, *recovery;
+	size_t i;
+
+	open_drive("670p-2tb");
+	options = options_for(QLC_RECOVER);
+	options.idle_count = 3;
+	options.idle_s[0] = 0.05;
+	options.idle_s[1] = 2.0;
+	options.idle_s[2] = 9.0;
+	report = run_plan("670p-2tb", &options);
+	recovery = json_object_get(report, "recovery");
+	ck_assert_uint_eq(json_array_size(recovery), 3);
+	for (i = 0; i < 3; i++)
+		ck_assert_double_eq(number_of(json_array_get(recovery, i), "times"), 3.0);
+	/* Before the idle time begins to count, what the buffer holds. */
+	ck_assert_double_le(number_of(json_array_get(recovery, 0), "regained_bytes"), 80e6);
+	/* Writing goes on while the cache is emptied: a sixth more than what idling alone brings.
+	 */
+	is_within(number_of(json_array_get(recovery, 1), "regained_bytes"), 1.9 * 450e6, 0.25);
+	is_within(number_of(json_array_get(recovery, 2), "regained_bytes"), 8.9 * 450e6, 0.25);
+	is_within(number_of(report, "half_time_s"), 0.5 * 280e9 / SCALE / 450e6, 0.25);
+	json_decref(report);
+}
+END_TEST
+
+START_TEST(bursts_stay_inside)
+{
+	struct qlc_options options;
+	json_t *report;
+
+	open_drive("670p-2tb");
+	options = options_for(QLC_BURST);
+	report = run_plan("670p-2tb", &options);
+	ck_assert_double_ge(number_of(report, "held"), 5.0);
+	/* Not faster than it folds, and not much slower. */
+	ck_assert_double_lt(number_of(report, "sustained_mbps"), 450.0);
+	ck_assert_double_gt(number_of(report, "sustained_mbps"), 300.0);
+	json_decref(report);
+}
+END_TEST
+
+START_TEST(past_the_cliff_it_writes_as_slowly_as_it_folds)
+{
+	struct qlc_options options;
+	json_t *report;
+
+	open_drive("670p-2tb");
+	options = options_for(QLC_SUSTAIN);
+	report = run_plan("670p-2tb", &options);
+	is_within(number_of(report, "sustained_mbps"), 450.0, 0.02);
+	json_decref(report);
+}
+END_TEST
+
+/* The dynamic part shrinks to nothing between 50 and 75 % of live data; the static one stays. */
+START_TEST(the_cache_shrinks_as_the_drive_fills)
+{
+	static const double cache_gb[] = {280.0, 280.0, 152.0, 24.0};
+	struct qlc_options options;
+	json_t *report, *steps, *step;
+	size_t i, probes = 0;
+
+	open_drive("670p-2tb");
+	options = options_for(QLC_FILL_LEVELS);
+	options.level_count = 4;
+	options.level_percent[1] = 25;
+	options.level_percent[2] = 60;
+	options.level_percent[3] = 85;
+	options.rest_s = 30.0;
+	report = run_plan("670p-2tb", &options);
+	steps = json_object_get(report, "steps");
+	json_array_foreach(steps, i, step)
+	{
+		if (strcmp(json_string_value(json_object_get(step, "step")), "probe"))
+			continue;
+		/* The buffer comes on top; what a probe writes fills the drive as well. */
+		ck_assert_double_le(number_of(step, "fast_bytes"),
+				    cache_gb[probes] * 1e9 / SCALE + 34e6);
+		ck_assert_double_ge(number_of(step, "fast_bytes"),
+				    cache_gb[probes] * 0.6e9 / SCALE);
+		probes++;
+	}
+	ck_assert_uint_eq(probes, 4);
+	json_decref(report);
+}
+END_TEST
+
+START_TEST(a_plan_cut_short_reports_what_it_saw)
+{
+	struct qlc_options options;
+	uint64_t idle_until_ns;
+	struct qlc_plan *plan;
+	json_t *report;
+	struct qlc_io io;
+
+	open_drive("670p-2tb");
+	options = options_for(QLC_PROBE);
+	plan = qlc_plan_open(&options, NULL, NULL, &err);
+	ck_assert_ptr_nonnull(plan);
+	while (drive.now_ns < NS_PER_SEC) {
+		if (drive.in_flight == drive.depth) {
+			virtual_reap(&drive, plan);
+			continue;
+		}
+		ck_assert_int_eq(qlc_plan_next(plan, drive.now_ns, &io, &idle_until_ns), QLC_SEND);
+		virtual_send(&drive, &io);
+	}
+	report = qlc_plan_report(plan, drive.now_ns);
+	ck_assert(json_is_true(json_object_get(report, "partial")));
+	ck_assert_uint_gt(json_array_size(json_object_get(report, "windows")), 100);
+	ck_assert_uint_eq(json_array_size(json_object_get(report, "steps")), 1);
+	json_decref(report);
+	qlc_plan_close(plan);
+}
+END_TEST
+
+START_TEST(nonsense_is_refused)
+{
+	struct qlc_options options, good;
+
+	open_drive("670p-2tb");
+	good = options_for(QLC_RECOVER);
+	good.idle_count = 1;
+	good.idle_s[0] = 1.0;
+	ck_assert(!qlc_check_options(&good, &err));
+	options = good;
+	options.repeats = 2;
+	ck_assert(qlc_check_options(&options, &err));
+	options = good;
+	options.idle_s[0] = NAN;
+	ck_assert(qlc_check_options(&options, &err));
+	options = good;
+	options.region_bytes = 1000 * 131072ULL;
+	ck_assert(qlc_check_options(&options, &err));
+	options = good;
+	options.read_share = 1.0;
+	ck_assert(qlc_check_options(&options, &err));
+	options = good;
+	options.mode = QLC_FILL_LEVELS;
+	options.level_count = 2;
+	options.level_percent[0] = options.level_percent[1] = 50;
+	ck_assert(qlc_check_options(&options, &err));
+	options = good;
+	options.mode = QLC_BURST;
+	options.burst_cache_share = 1.5;
+	ck_assert(qlc_check_options(&options, &err));
+}
+END_TEST
+
+static void close_drive(void)
+{
+	virtual_close(&drive);
+}
+
+int main(void)
+{
+	Suite *suite = suite_create("qlc plan");
+	TCase *test = tcase_create("plan");
+	SRunner *runner;
+	int failed;
+
+	tcase_set_timeout(test, 120);
+	tcase_add_checked_fixture(test, NULL, close_drive);
+	tcase_add_loop_test(test, a_probe_finds_the_cache_of_the_model, 0, (int)COUNT(drives));
+	tcase_add_test(test, random_writes_find_it_too);
+	tcase_add_test(test, a_drive_without_a_cache_has_no_cliff);
+	tcase_add_test(test, the_cache_comes_back_as_the_model_folds);
+	tcase_add_test(test, bursts_stay_inside);
+	tcase_add_test(test, past_the_cliff_it_writes_as_slowly_as_it_folds);
+	tcase_add_test(test, the_cache_shrinks_as_the_drive_fills);
+	tcase_add_test(test, a_plan_cut_short_reports_what_it_saw);
+	tcase_add_test(test, nonsense_is_refused);
+	suite_add_tcase(suite, test);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
