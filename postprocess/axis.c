@@ -7,6 +7,7 @@
 
 #define LOG_FROM_FACTOR 30.0
 #define MS_FROM_US	20000.0
+#define MIN_FROM_S	900.0
 #define TICS		6
 
 void axis_include(struct axis *axis, double value)
@@ -42,6 +43,16 @@ void axis_finish_rate(struct axis *axis, bool by_bytes)
 	axis->divisor = by_bytes ? 1e6 : 1;
 	axis->unit = by_bytes ? "MB/s" : "IOPS";
 	from_zero(axis);
+}
+
+void axis_finish_time(struct axis *axis)
+{
+	bool in_minutes = axis->highest >= MIN_FROM_S;
+
+	axis->divisor = in_minutes ? 60 : 1;
+	axis->unit = in_minutes ? "min" : "s";
+	axis->from = 0;
+	axis->to = axis->highest > 0 ? axis->highest / axis->divisor : 1;
 }
 
 /* Down and up to 1, 2 or 5 times a power of ten. */

@@ -23,6 +23,9 @@ void axis_finish_rate(struct axis *axis, bool by_bytes);
 /* A latency axis (values in us): us or ms; logarithmic when the values span a factor of 30. */
 void axis_finish_latency(struct axis *axis);
 
+/* An axis of time (values in s) from 0 to the last: s, or min from a quarter of an hour on. */
+void axis_finish_time(struct axis *axis);
+
 /* gnuplot's `set xtics (...)` with numbers as all tables write them. */
 void axis_write(const struct axis *axis, char letter, FILE *out);
 

@@ -7,8 +7,7 @@
 
 #include "postprocess/chart_internal.h"
 
-/* A row as a file name: letters, digits, dot, dash, underscore; never empty, never hidden. */
-static void plain_name(const char *text, char *name, size_t room)
+void chart_plain_name(const char *text, char *name, size_t room)
 {
 	size_t used = 0;
 	bool plain;
@@ -27,8 +26,8 @@ static bool same_file(const struct ranking *ranking, const struct ranking *other
 {
 	char name[120], other_name[120];
 
-	plain_name(ranking->row, name, sizeof(name));
-	plain_name(other->row, other_name, sizeof(other_name));
+	chart_plain_name(ranking->row, name, sizeof(name));
+	chart_plain_name(other->row, other_name, sizeof(other_name));
 	return !strcmp(name, other_name);
 }
 
@@ -49,16 +48,17 @@ static void file_name(const struct ranking *rankings, size_t index, char *name, 
 		else
 			number++;
 	}
-	plain_name(ranking->row, row, sizeof(row));
-	plain_name(ranking->protocol[0] ? ranking->protocol : "own", protocol, sizeof(protocol));
+	chart_plain_name(ranking->row, row, sizeof(row));
+	chart_plain_name(ranking->protocol[0] ? ranking->protocol : "own", protocol,
+			 sizeof(protocol));
 	if (number > 1)
 		snprintf(suffix, sizeof(suffix), ".%u", number);
 	snprintf(name, room, "%s%s%s%s", row, other_protocol ? "." : "",
 		 other_protocol ? protocol : "", suffix);
 }
 
-static int write_file(const char *folder, const char *name, const char *ending, const char *text,
-		      size_t bytes, struct error *err)
+int chart_write_file(const char *folder, const char *name, const char *ending, const char *text,
+		     size_t bytes, struct error *err)
 {
 	char path[PATH_MAX];
 
@@ -81,7 +81,7 @@ static int write_part(const struct chart *chart, const char *folder, const char 
 	if (fclose(out))
 		status = error_set(err, "not enough memory for a chart");
 	else
-		status = write_file(folder, chart->name, ending, text, bytes, err);
+		status = chart_write_file(folder, chart->name, ending, text, bytes, err);
 	free(text);
 	return status;
 }

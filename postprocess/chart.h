@@ -13,6 +13,9 @@ struct terminals {
 	bool svg, pngcairo, png;
 };
 
+/* Asks gnuplot; -1 with err when it is missing or can make neither. */
+int terminals_probe(struct terminals *terminals, struct error *err);
+
 /* The colour of every drive, the same in all charts: by order of the results. */
 struct palette {
 	const char **drives; /* names, borrowed from the results */

@@ -23,6 +23,13 @@ size_t chart_count_points(const struct chart *chart, const struct entry *entry, 
 /* The block of the data file that holds an entry's points of one kind. */
 size_t chart_block(const struct chart *chart, size_t entry, bool counting);
 
+/* A row as a file name: letters, digits, dot, dash, underscore; never empty, never hidden. */
+void chart_plain_name(const char *text, char *name, size_t room);
+
+/* FOLDER/NAME with an ending such as ".dat". */
+int chart_write_file(const char *folder, const char *name, const char *ending, const char *text,
+		     size_t bytes, struct error *err);
+
 void chart_write_data(const struct chart *chart, FILE *out);
 void chart_write_script(const struct chart *chart, FILE *out);
 

@@ -10,6 +10,8 @@ static int draw(const struct command_options *options, const struct loaded *load
 {
 	struct error err;
 
+	if (options->over_time)
+		return over_time_of_rankings(options, loaded, rankings, count);
 	if (charts_make(rankings, count, loaded->results, loaded->count, options->out, NULL, &err))
 		return complain(&err, EXIT_FAILED);
 	printf("%zu chart%s in %s\n", count, count == 1 ? "" : "s", options->out);

@@ -13,14 +13,17 @@ static int write_page(const struct command_options *options, struct report *repo
 	int status = EXIT_FINE;
 
 	report->names = calloc(report->ranking_count, sizeof(*report->names));
-	if (!report->names)
+	report->over_time = calloc(report->ranking_count, sizeof(*report->over_time));
+	if (!report->names || !report->over_time)
 		error_set(&err, "not enough memory for the page");
-	if (!report->names || folder_make(options->out, &err)) {
+	if (!report->names || !report->over_time || folder_make(options->out, &err)) {
 		free(report->names);
+		free(report->over_time);
 		return complain(&err, EXIT_FAILED);
 	}
 	if (charts_make(report->rankings, report->ranking_count, report->results,
-			report->result_count, options->out, report->names, &chart_err)) {
+			report->result_count, options->out, report->names, &chart_err) ||
+	    report_draw_over_time(report, &chart_err)) {
 		status = complain(&chart_err, EXIT_FAILED);
 		free(report->names);
 		report->names = NULL;
@@ -31,6 +34,7 @@ static int write_page(const struct command_options *options, struct report *repo
 	else
 		printf("%s/index.html\n", options->out);
 	free(report->names);
+	free(report->over_time);
 	return status;
 }
 

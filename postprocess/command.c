@@ -21,6 +21,8 @@ struct option_help {
 static const struct option_help option_list[] = {
 	{"format", 'f', "FORMAT", COMMAND_TABLE, "term (default), md, csv, json or html"},
 	{"out", 'o', "FOLDER", COMMAND_CHART | COMMAND_REPORT, "where to write (made if missing)"},
+	{"over-time", 'T', NULL, COMMAND_CHART,
+	 "IOPS, response time and lateness over the time of each drive's peak"},
 	{"published", 'p', NULL, ALL, "add the published figures of the same protocol, marked"},
 	{"row", 'r', "ROW", ALL, "only this row, such as 4k-randread"},
 	{"sort", 's', "BY", ALL,
@@ -35,7 +37,9 @@ static const struct {
 		    {COMMAND_CHART, "chart",
 		     "Draws latency over the achieved rate, one chart a row. The .gp and .dat "
 		     "files stay beside\n"
-		     "the pictures: cd FOLDER && gnuplot ROW.gp draws a chart again."},
+		     "the pictures: cd FOLDER && gnuplot ROW.gp draws a chart again. The engines' "
+		     "statistics\n"
+		     "files as RESULTs are drawn over their time."},
 		    {COMMAND_REPORT, "report",
 		     "Writes one page, index.html, with tables, charts and conditions."}};
 
@@ -163,6 +167,9 @@ static int take_option(enum command command, int letter, char **argv,
 	case 'p':
 		options->published = true;
 		return -1;
+	case 'T':
+		options->over_time = true;
+		return -1;
 	case 'r':
 		options->row = optarg;
 		return -1;
@@ -279,6 +286,8 @@ int command_run(enum command command, int argc, char **argv, command_work *work)
 
 	if (status >= 0)
 		return status;
+	if (command == COMMAND_CHART && are_statistics(&options))
+		return over_time_of_statistics(&options);
 	status = load_all(&options, &loaded);
 	if (status < 0)
 		status = rank_and_work(&options, &loaded, work);

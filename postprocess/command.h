@@ -11,7 +11,7 @@ struct command_options {
 	enum table_format format;
 	enum sort_by sort;
 	const char *row, *out, *title;
-	bool published;
+	bool published, over_time;
 	char **paths; /* the RESULT arguments, in argv */
 	size_t path_count;
 };
@@ -29,6 +29,14 @@ struct loaded {
  */
 int load_all(struct command_options *options, struct loaded *loaded);
 void loaded_free(struct loaded *loaded);
+
+/* Charts over time of what is ranked, or of statistics files alone; the exit code. */
+int over_time_of_rankings(const struct command_options *options, const struct loaded *loaded,
+			  const struct ranking *rankings, size_t count);
+int over_time_of_statistics(const struct command_options *options);
+
+/* Whether all paths are statistics files. */
+bool are_statistics(const struct command_options *options);
 
 /* What a command does with results that are loaded and ranked; returns its exit code. */
 typedef int command_work(const struct command_options *options, const struct loaded *loaded,

@@ -85,7 +85,7 @@ static int has_terminal(const char *word)
 }
 
 /* Asks gnuplot what it can draw; -1 with err when it is not there or draws nothing. */
-static int probe(struct terminals *terminals, struct error *err)
+int terminals_probe(struct terminals *terminals, struct error *err)
 {
 	int svg = has_terminal("svg");
 
@@ -142,7 +142,7 @@ int charts_make(const struct ranking *rankings, size_t count, struct result *con
 	int status = 0;
 	size_t i;
 
-	if (probe(&terminals, err) || folder_make(folder, err))
+	if (terminals_probe(&terminals, err) || folder_make(folder, err))
 		return -1;
 	if (palette_make(rankings, count, results, result_count, &palette))
 		return error_set(err, "not enough memory for the charts");

@@ -80,12 +80,18 @@ static void put_png(const struct paper *paper, FILE *out)
 	fputs(".'.png'\n", out);
 }
 
+void paper_blank(const char *why, FILE *out)
+{
+	fprintf(out,
+		"unset logscale\nset xrange [0:1]\nset yrange [0:1]\n"
+		"set label 2 '%s' at graph 0.5, graph 0.5 center font ',18' noenhanced\n"
+		"plot 2 notitle\n",
+		why);
+}
+
 void paper_no_data(FILE *out)
 {
-	fputs("unset logscale\nset xrange [0:1]\nset yrange [0:1]\n"
-	      "set label 2 'no data' at graph 0.5, graph 0.5 center font ',18' noenhanced\n"
-	      "plot 2 notitle\n",
-	      out);
+	paper_blank("no data", out);
 }
 
 void paper_begin(const struct paper *paper, FILE *out)

@@ -23,7 +23,8 @@ void paper_first(const struct paper *paper, FILE *out);
 /* After the series: the second picture. */
 void paper_end(const struct paper *paper, FILE *out);
 
-/* A chart without points still says so, on paper of the same size: in place of the series. */
+/* A chart without points still says why, on paper of the same size: in place of the series. */
+void paper_blank(const char *why, FILE *out);
 void paper_no_data(FILE *out);
 
 /* "set WHAT 'TEXT'": the title, xlabel or ylabel. */

@@ -403,6 +403,8 @@ void point_read(const char *json_path, const char *const *stats_paths, size_t st
 		has_stats = !point_stats_read(stats_paths, stats_count, &stats, &stats_err);
 	if (stats_count && !has_stats)
 		warn(point, "judged by fio's output alone: %s", stats_err.text);
+	if (has_stats)
+		snprintf(point->stats_path, sizeof(point->stats_path), "%s", stats_paths[0]);
 	read_jobs(&output, has_stats ? &stats : NULL, point);
 	fio_output_free(&output);
 }

@@ -42,7 +42,8 @@ struct point {
 	char reason[320]; /* why it is not plainly valid; "" for valid points */
 	char brief[32];	 /* the same in two words for a line: "CPU 97 %"; "" where there are none */
 	bool by_machine; /* invalid for want of CPU time or for lateness: no fault of the drive */
-	char warning[320]; /* what a reader of the figures should know; "" for none */
+	char warning[320];    /* what a reader of the figures should know; "" for none */
+	char stats_path[512]; /* its statistics file, that of its first clone; "" for none */
 	bool simulated;
 	bool synthetic;	 /* played a trace that was made up: a stand-in */
 	bool own_engine; /* of this project, which can write statistics */

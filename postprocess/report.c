@@ -149,7 +149,7 @@ static int put_row(const struct report *report, size_t i, FILE *out, struct erro
 		fprintf(out, "<p class=\"soft\">%s</p>\n", table_stand_in_note());
 	put_sentences(ranking, out);
 	report_points(ranking, out);
-	return 0;
+	return report_over_time(report, i, title, out, err);
 }
 
 static void put_remarks(const struct report *report, FILE *out)

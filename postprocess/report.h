@@ -5,6 +5,7 @@
 
 #include "postprocess/chart.h"
 #include "postprocess/table.h"
+#include "postprocess/timeline.h"
 
 struct report {
 	const char *title; /* NULL: made from the drives' names */
@@ -12,9 +13,10 @@ struct report {
 	size_t result_count, own; /* own: without the published ones */
 	const struct ranking *rankings;
 	size_t ranking_count;
-	const char *folder;    /* where the charts are, and index.html goes */
-	char (*names)[256];    /* of the charts, without ending; NULL: there are none */
-	const char *no_charts; /* why there are none */
+	const char *folder;		   /* where the charts are, and index.html goes */
+	char (*names)[256];		   /* of the charts, without ending; NULL: there are none */
+	const char *no_charts;		   /* why there are none */
+	struct over_time_names *over_time; /* of each ranking; empty where it has none */
 };
 
 /* Writes FOLDER/index.html. */
@@ -26,6 +28,11 @@ void report_summary(const struct report *report, FILE *out);
 void report_points(const struct ranking *ranking, FILE *out);
 void report_conditions(const struct report *report, FILE *out);
 void report_reading(const struct report *report, FILE *out);
+
+/* Draws the replays over their time, and puts what was drawn of a row into the page. */
+int report_draw_over_time(const struct report *report, struct error *err);
+int report_over_time(const struct report *report, size_t i, const char *row, FILE *out,
+		     struct error *err);
 
 /*
  * Puts a picture of gnuplot's into the page: its colours become the page's, so that it follows

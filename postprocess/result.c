@@ -130,8 +130,7 @@ const struct curve *result_find_curve(const struct result *result, const char *r
 	return NULL;
 }
 
-/* "NAME=PATH" when such a file exists and no file has the whole text as its name. */
-static const char *split_name(const char *argument, char *name, size_t room)
+const char *result_argument(const char *argument, char *name, size_t room)
 {
 	const char *equals = strchr(argument, '=');
 	struct stat about;
@@ -146,7 +145,7 @@ static const char *split_name(const char *argument, char *name, size_t room)
 int result_load(const char *argument, struct result **result, struct error *err)
 {
 	char name[128];
-	const char *path = split_name(argument, name, sizeof(name));
+	const char *path = result_argument(argument, name, sizeof(name));
 	struct stat about;
 	int status;
 

@@ -27,6 +27,12 @@ int result_take_curves(struct result *result, struct result *other);
 void result_warn(struct result *result, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/*
+ * The path of an argument, and in `name` what stands before it in "NAME=PATH"; "" when nothing
+ * does, or a file has the whole text as its name.
+ */
+const char *result_argument(const char *argument, char *name, size_t room);
+
 /* The two kinds of input; the result is filled, or -1 with err. */
 int result_read_review(const char *folder, struct result *result, struct error *err);
 int result_read_fio(const char *path, struct result *result, struct error *err);

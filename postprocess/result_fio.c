@@ -107,20 +107,22 @@ static bool are_of_this_run(const struct point_stats *stats, const struct job_se
 }
 
 static bool read_stats_in(const char *folder, const char *name, const struct job_set *set,
-			  struct point_stats *stats)
+			  struct point_stats *stats, char *path, size_t room)
 {
 	char *paths[MAX_STATS_FILES];
 	size_t count = find_stats(folder, name, paths), i;
 	bool found = count && !point_stats_read((const char *const *)paths, count, stats, NULL) &&
 		     are_of_this_run(stats, set);
 
+	snprintf(path, room, "%s", found ? paths[0] : "");
 	for (i = 0; i < count; i++)
 		free(paths[i]);
 	return found;
 }
 
-/* Beside the JSON file, or where fio was started, which may be here. */
-static bool read_stats(const struct job_set *set, struct point_stats *stats)
+/* Beside the JSON file, or where fio was started, which may be here; path: where it was found. */
+static bool read_stats(const struct job_set *set, struct point_stats *stats, char *path,
+		       size_t room)
 {
 	const char *name = option(set, "stats_file");
 	char copy[PATH_MAX];
@@ -128,14 +130,14 @@ static bool read_stats(const struct job_set *set, struct point_stats *stats)
 	if (!name || !name[0])
 		return false;
 	snprintf(copy, sizeof(copy), "%s", set->path);
-	return read_stats_in(dirname(copy), name, set, stats) ||
-	       read_stats_in(".", name, set, stats);
+	return read_stats_in(dirname(copy), name, set, stats, path, room) ||
+	       read_stats_in(".", name, set, stats, path, room);
 }
 
 static void read_point(const struct job_set *set, struct point *point)
 {
 	struct point_stats stats;
-	bool has_stats = read_stats(set, &stats);
+	bool has_stats = read_stats(set, &stats, point->stats_path, sizeof(point->stats_path));
 
 	point_from_jobs(set->output, set->jobs, set->count, has_stats ? &stats : NULL, point);
 }

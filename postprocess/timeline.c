@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The intervals of statistics files, those of a point's clones taken together. */
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/histogram.h"
+#include "postprocess/json_reader.h"
+#include "postprocess/result.h"
+#include "postprocess/timeline.h"
+
+#define MOST_INTERVALS 1000000 /* eleven days of seconds */
+
+/* The files of a point's clones while they are read. */
+struct clones {
+	json_t *roots[MAX_STATS_FILES];
+	size_t count;
+};
+
+static double number(const json_t *object, const char *key)
+{
+	const json_t *value = json_object_get(object, key);
+
+	return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+static double count_of(const json_t *object, const char *key)
+{
+	double value = number(object, key);
+
+	return value > 0 ? value : 0;
+}
+
+static bool has_intervals(const json_t *root)
+{
+	return json_is_string(json_object_get(root, "engine")) &&
+	       json_is_array(json_object_get(root, "intervals"));
+}
+
+bool is_statistics(const char *path)
+{
+	json_t *root = json_load_file(path, 0, NULL);
+	bool found = has_intervals(root);
+
+	json_decref(root);
+	return found;
+}
+
+/* ---- one interval ---------------------------------------------------------------------------- */
+
+/* The bins of an interval, read into a histogram of the same bins. */
+static void add_bins(const json_t *interval, struct histogram *response)
+{
+	const json_t *bins = json_object_get(interval, "histogram"), *bin;
+	double most = count_of(interval, "max_ns");
+	size_t i;
+
+	json_array_foreach(bins, i, bin)
+	{
+		double upper = json_number_value(json_array_get(bin, 0));
+		double count = json_number_value(json_array_get(bin, 1));
+
+		if (!(upper >= 0 && upper < 9e18 && count > 0 && count < UINT32_MAX))
+			continue;
+		response->count += (uint64_t)count;
+		response->buckets[histogram_bucket((uint64_t)upper)] += (uint32_t)count;
+	}
+	if (most < 9e18 && (uint64_t)most > response->max_ns)
+		response->max_ns = (uint64_t)most;
+}
+
+/* Sums over clones while a moment is made. */
+struct sums {
+	double count, total_us, late_count, late_total_us;
+	struct histogram response;
+};
+
+static void add_interval(const json_t *interval, struct moment *moment, struct sums *sums)
+{
+	double count = count_of(interval, "count"), late = count_of(interval, "late_count");
+
+	moment->start_s = number(interval, "start_ns") / 1e9;
+	moment->length_s = fmax(moment->length_s, count_of(interval, "length_ns") / 1e9);
+	sums->count += count;
+	sums->total_us += count * count_of(interval, "mean_ns") / 1000;
+	add_bins(interval, &sums->response);
+	if (!late)
+		return;
+	sums->late_count += late;
+	sums->late_total_us += late * count_of(interval, "late_mean_ns") / 1000;
+	moment->late_p99_us = fmax(moment->late_p99_us, number(interval, "late_p99_ns") / 1000);
+}
+
+/* Old files do not say how long an interval was: as long as all. */
+static void finish_moment(const struct sums *sums, double interval_s, struct moment *moment)
+{
+	if (!(moment->length_s > 0))
+		moment->length_s = interval_s;
+	moment->iops = sums->count / moment->length_s;
+	if (sums->count > 0)
+		moment->mean_us = sums->total_us / sums->count;
+	if (sums->response.count)
+		moment->p99_us = (double)histogram_percentile_ns(&sums->response, 0.99) / 1000;
+	if (sums->late_count > 0)
+		moment->late_mean_us = sums->late_total_us / sums->late_count;
+}
+
+static double interval_of(const struct clones *clones)
+{
+	double interval_s = number(clones->roots[0], "interval_ns") / 1e9;
+
+	return interval_s > 0 ? interval_s : 1;
+}
+
+static int take_moment(const struct clones *clones, size_t at, struct moment *moment)
+{
+	struct sums *sums = calloc(1, sizeof(*sums));
+	size_t i;
+
+	if (!sums)
+		return -1;
+	*moment = (struct moment){.start_s = NAN,
+				  .mean_us = NAN,
+				  .p99_us = NAN,
+				  .late_mean_us = NAN,
+				  .late_p99_us = NAN};
+	for (i = 0; i < clones->count; i++) {
+		const json_t *list = json_object_get(clones->roots[i], "intervals");
+
+		if (at < json_array_size(list))
+			add_interval(json_array_get(list, at), moment, sums);
+	}
+	finish_moment(sums, interval_of(clones), moment);
+	free(sums);
+	return 0;
+}
+
+/* ---- a run ----------------------------------------------------------------------------------- */
+
+static size_t longest(const struct clones *clones)
+{
+	size_t most = 0, i;
+
+	for (i = 0; i < clones->count; i++) {
+		size_t count = json_array_size(json_object_get(clones->roots[i], "intervals"));
+
+		most = count > most ? count : most;
+	}
+	return most < MOST_INTERVALS ? most : MOST_INTERVALS;
+}
+
+/* "a/b/fc-boot.vdt" -> "vdi-fc-boot"; a run that is no replay is called by its job. */
+static void name_row(const json_t *root, struct timeline *timeline)
+{
+	const json_t *replay = json_object_get(root, "replay");
+	const char *trace = json_string_value(json_object_get(replay, "trace"));
+	const char *job = json_string_value(json_object_get(root, "job"));
+	const char *slash = trace ? strrchr(trace, '/') : NULL;
+	char text[256];
+
+	timeline->replays = json_is_object(replay);
+	timeline->synthetic = json_is_true(json_object_get(replay, "synthetic"));
+	timeline->simulated = json_is_true(json_object_get(root, "simulated"));
+	trace = slash ? slash + 1 : trace;
+	if (trace)
+		snprintf(text, sizeof(text), "vdi-%.*s", (int)strcspn(trace, "."), trace);
+	else
+		snprintf(text, sizeof(text), "%s", job ? job : "run");
+	text_clean(text, strlen(text), timeline->row, sizeof(timeline->row));
+}
+
+/*
+ * What completed after the window stands in the last interval; a rest of less than a tenth of an
+ * interval is too short for a rate (our own choice).
+ */
+static bool cut_to_window(double window_s, double interval_s, struct moment *moment)
+{
+	double rest_s = window_s - moment->start_s;
+
+	if (isnan(window_s) || moment->start_s + moment->length_s <= window_s)
+		return true;
+	if (rest_s <= 0 || (moment->start_s > 0 && rest_s < interval_s / 10))
+		return false;
+	moment->iops *= moment->length_s / rest_s;
+	moment->length_s = rest_s;
+	return true;
+}
+
+static int take_moments(const struct clones *clones, struct timeline *timeline)
+{
+	double window_s = number(clones->roots[0], "window_s");
+	size_t i, count = longest(clones);
+
+	timeline->moments = calloc(count + 1, sizeof(*timeline->moments));
+	if (!timeline->moments)
+		return -1;
+	for (i = 0; i < count; i++) {
+		struct moment *moment = &timeline->moments[timeline->count];
+
+		if (take_moment(clones, i, moment))
+			return -1;
+		if (!(moment->start_s >= 0 && moment->length_s > 0) ||
+		    !cut_to_window(window_s, interval_of(clones), moment))
+			continue;
+		timeline->count++;
+		timeline->has_lateness |= !isnan(moment->late_mean_us);
+	}
+	return 0;
+}
+
+static int load_clone(const char *path, struct clones *clones, struct error *err)
+{
+	json_error_t fault;
+	json_t *root = json_load_file(path, 0, &fault);
+
+	if (!root)
+		return error_set(err, "%s cannot be read: %s", path, fault.text);
+	clones->roots[clones->count++] = root;
+	if (has_intervals(root))
+		return 0;
+	return error_set(err, "%s is no statistics file of an engine, or holds no intervals", path);
+}
+
+/* "max.stats.1.json" is the first of several: those after it, as far as they are there. */
+static int load_others(const char *path, struct clones *clones, struct error *err)
+{
+	const char *ending = strrchr(path, '.');
+	int stem = ending ? (int)(ending - path) - 2 : 0;
+	char *other;
+	unsigned clone;
+	int failed = 0;
+
+	if (stem <= 0 || strncmp(ending - 2, ".1", 2))
+		return 0;
+	for (clone = 2; !failed && clone < MAX_STATS_FILES; clone++) {
+		if (asprintf(&other, "%.*s.%u%s", stem, path, clone, ending) < 0)
+			return error_set(err, "%s: not enough memory", path);
+		if (access(other, R_OK)) {
+			free(other);
+			break;
+		}
+		failed = load_clone(other, clones, err);
+		free(other);
+	}
+	return failed;
+}
+
+int timeline_read(const char *path, struct timeline *timeline, struct error *err)
+{
+	struct clones clones = {.count = 0};
+	int failed;
+	size_t i;
+
+	*timeline = (struct timeline){.count = 0};
+	failed = load_clone(path, &clones, err) || load_others(path, &clones, err);
+	if (!failed) {
+		name_row(clones.roots[0], timeline);
+		failed = take_moments(&clones, timeline);
+		if (failed)
+			error_set(err, "%s: not enough memory", path);
+	}
+	for (i = 0; i < clones.count; i++)
+		json_decref(clones.roots[i]);
+	if (failed)
+		timeline_free(timeline);
+	return failed ? -1 : 0;
+}
+
+void timeline_free(struct timeline *timeline)
+{
+	free(timeline->moments);
+	timeline->moments = NULL;
+	timeline->count = 0;
+}
