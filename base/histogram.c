@@ -64,3 +64,13 @@ uint64_t histogram_percentile_ns(const struct histogram *h, double share)
 	middle = (lower_ns(i) + histogram_upper_ns(i)) / 2;
 	return middle < h->max_ns ? middle : h->max_ns;
 }
+
+double histogram_share_above(const struct histogram *h, uint64_t limit_ns)
+{
+	uint64_t above = 0;
+	unsigned i;
+
+	for (i = histogram_bucket(limit_ns) + 1; i < HISTOGRAM_BUCKETS; i++)
+		above += h->buckets[i];
+	return h->count ? (double)above / (double)h->count : 0.0;
+}

@@ -49,6 +49,9 @@ double histogram_mean_ns(const struct histogram *h); /* 0 when empty */
 /* Sum of squared deviations from the mean (M2): variance = M2 / count. */
 double histogram_m2_ns2(const struct histogram *h);
 
+/* The share of values above a limit; those in the limit's own bucket count as not above it. */
+double histogram_share_above(const struct histogram *h, uint64_t limit_ns);
+
 /*
  * The value that `share` (0..1) of all values do not exceed: the middle of its bucket, never above
  * the largest value; 0 when empty.

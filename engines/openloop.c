@@ -45,11 +45,12 @@ static struct fio_option options[] = {
 static int fio_openloop_init(struct thread_data *td)
 {
 	const struct openloop_options *o = td->eo;
-	struct stats_run run = core_run(td);
+	struct stats_run run;
 	struct load *load;
 	struct error err;
 
-	if (core_parse_rate(&o->rate, run.clones, &run.nominal_iops, &err) ||
+	if (core_run(td, &run, &err) ||
+	    core_parse_rate(&o->rate, run.clones, &run.nominal_iops, &err) ||
 	    core_check_options(td, run.nominal_iops > 0, &err))
 		return core_report(td, &err);
 	if (run.nominal_iops > 0)

@@ -24,10 +24,13 @@ static int fio_simdrive_get_file_size(struct thread_data *td, struct fio_file *f
 
 static int fio_simdrive_init(struct thread_data *td)
 {
-	const struct stats_run run = core_run(td);
+	struct stats_run run;
+	struct load *unpaced;
 	struct error err;
-	struct load *unpaced = load_schedule(ARRIVAL_CONSTANT, 0.0, 0, 0, 1, &err);
 
+	if (core_run(td, &run, &err))
+		return core_report(td, &err);
+	unpaced = load_schedule(ARRIVAL_CONSTANT, 0.0, 0, 0, 1, &err);
 	return unpaced ? core_init(td, unpaced, &run) : core_report(td, &err);
 }
 

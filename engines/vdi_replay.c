@@ -64,8 +64,8 @@ static struct fio_option option_table[] = {
 		.lname = "Clones",
 		.type = FIO_OPT_STR_STORE,
 		.off1 = offsetof(struct replay_job_options, clones),
-		.help = "Copies of the trace that run at once, each with its own place; auto: as "
-			"many as the region holds",
+		.help = "Copies of the trace (default 1) that run at once, each with its own "
+			"place; auto: as many as the region holds",
 		.category = FIO_OPT_C_ENGINE,
 		.group = FIO_OPT_G_INVALID,
 	},
@@ -87,11 +87,9 @@ static struct fio_option option_table[] = {
 	{
 		.name = "stagger",
 		.lname = "Stagger",
-		.type = FIO_OPT_STR_VAL_TIME,
-		.off1 = offsetof(struct replay_job_options, stagger_us),
+		.type = FIO_OPT_STR_STORE,
+		.off1 = offsetof(struct replay_job_options, stagger),
 		.help = "Clones begin at random within this time (exponential: its mean)",
-		.def = "0",
-		.is_seconds = 1,
 		.category = FIO_OPT_C_ENGINE,
 		.group = FIO_OPT_G_INVALID,
 	},
@@ -115,12 +113,9 @@ static struct fio_option option_table[] = {
 	{
 		.name = "speed",
 		.lname = "Speed",
-		.type = FIO_OPT_INT,
+		.type = FIO_OPT_STR_STORE,
 		.off1 = offsetof(struct replay_job_options, speed),
-		.help = "Percent of the trace's own speed: 200 takes half the time",
-		.def = "100",
-		.minval = 1,
-		.maxval = 1000000,
+		.help = "Percent of the trace's own speed (default 100): 200 takes half the time",
 		.category = FIO_OPT_C_ENGINE,
 		.group = FIO_OPT_G_INVALID,
 	},
@@ -160,12 +155,9 @@ static struct fio_option option_table[] = {
 	{
 		.name = "loop",
 		.lname = "Loop",
-		.type = FIO_OPT_INT,
+		.type = FIO_OPT_STR_STORE,
 		.off1 = offsetof(struct replay_job_options, loops),
-		.help = "How often the trace is played",
-		.def = "1",
-		.minval = 1,
-		.maxval = 1000000,
+		.help = "How often the trace is played (default 1)",
 		.category = FIO_OPT_C_ENGINE,
 		.group = FIO_OPT_G_INVALID,
 	},
@@ -234,7 +226,7 @@ static void print_clones(const struct thread_data *td, const struct replay_load 
 			td->o.name, region);
 	else
 		fprintf(stderr, "%s: %u clone%s of %s%s%s in a region of %s\n", td->o.name,
-			replay->clones, replay->clones == 1 ? "" : "s", each,
+			replay->chosen.clones, replay->chosen.clones == 1 ? "" : "s", each,
 			footprint->shared_bytes ? " beside a shared base of " : "",
 			footprint->shared_bytes ? shared : "", region);
 }
@@ -254,13 +246,13 @@ static void warn_of_loss(const struct thread_data *td, const struct replay_load 
 static int fio_vdi_replay_init(struct thread_data *td)
 {
 	const struct replay_job_options *o = td->eo;
-	struct stats_run run = core_run(td);
 	struct replay_load *replay;
+	struct stats_run run;
 	struct error err;
 
-	if (core_check_options(td, o->pacing == PACING_TIMED, &err))
+	if (core_run(td, &run, &err) || core_check_options(td, o->pacing == PACING_TIMED, &err))
 		return core_report(td, &err);
-	replay = replay_load_open(td, run.clones, &run.nominal_iops, &err);
+	replay = replay_load_open(td, &run, &run.nominal_iops, &err);
 	if (!replay)
 		return core_report(td, &err);
 	if (make_room(td, trace_header(replay->trace), &err)) {
@@ -323,6 +315,8 @@ static enum fio_q_status fio_vdi_replay_queue(struct thread_data *td, struct io_
 	struct engine *engine = td->io_ops_data;
 	enum fio_q_status status = core_queue(td, io_u);
 
+	if (status == FIO_Q_BUSY && engine->load->paced)
+		replay_load_held((struct replay_load *)engine->load);
 	if (status == FIO_Q_QUEUED && !engine->load->paced && td->runstate != TD_VERIFYING)
 		replay_load_sent(engine->load);
 	return status;

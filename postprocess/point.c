@@ -288,6 +288,14 @@ static void judge_lateness(const struct point_stats *stats, struct point *point)
 		blame_machine(point, "late p99", found);
 }
 
+/* The engine's own verdict on a replay: it knows what the trace asked for. */
+static void judge_replay(const struct point_stats *stats, struct point *point)
+{
+	if (stats->replay_fault[0] &&
+	    set_verdict(point, POINT_INVALID, "the replay is invalid: %s", stats->replay_fault))
+		blame_machine(point, "replay", "invalid");
+}
+
 static void judge_saturated(const struct point_stats *stats, struct point *point)
 {
 	double sent = stats->offered - stats->unsent;
@@ -358,6 +366,7 @@ void point_from_jobs(const struct fio_output *output, const struct fio_job *cons
 	}
 	if (stats) {
 		judge_cpu(stats, point);
+		judge_replay(stats, point);
 		judge_lateness(stats, point);
 	}
 	if (point_is_max(point))

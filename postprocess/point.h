@@ -15,6 +15,7 @@ struct point_stats {
 	double offered, unsent, late_at_limit; /* I/Os */
 	double free_slot_p99_us;	       /* the largest */
 	double busy_share, cpu_wait_share;     /* the largest; NAN when none says */
+	char replay_fault[200]; /* why a replay is INVALID, by the engine itself; "": it is not */
 };
 
 /* 0, or -1 with err when there is none, or one cannot be read. */

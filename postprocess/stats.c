@@ -21,6 +21,17 @@ static double number_or_zero(const json_t *object, const char *key)
 	return isnan(value) ? 0 : value;
 }
 
+/* The first reason of the first clone whose replay its engine calls invalid. */
+static void take_fault(struct point_stats *stats, const json_t *verdict)
+{
+	const json_t *reasons = json_object_get(verdict, "reasons");
+	const char *reason = json_string_value(json_array_get(reasons, 0));
+
+	if (json_is_false(json_object_get(verdict, "valid")) && !stats->replay_fault[0])
+		snprintf(stats->replay_fault, sizeof(stats->replay_fault), "%s",
+			 reason ? reason : "it gives no reason");
+}
+
 static void stats_add(struct point_stats *stats, const json_t *clone)
 {
 	const json_t *free_slot = json_object_get(clone, "lateness_free_slot");
@@ -39,6 +50,7 @@ static void stats_add(struct point_stats *stats, const json_t *clone)
 	stats->late_at_limit += number_or_zero(at_limit, "count");
 	stats->free_slot_p99_us =
 		fmax(stats->free_slot_p99_us, number_or_zero(free_slot, "p99_ns") / 1000);
+	take_fault(stats, json_object_get(clone, "verdict"));
 	stats->busy_share = fmax(stats->busy_share, number(clone, "busy_share"));
 	stats->cpu_wait_share = fmax(stats->cpu_wait_share, number(clone, "cpu_wait_share"));
 }

@@ -20,7 +20,7 @@ struct core_options {
 	char *stats_file;
 	unsigned drive;	     /* enum drive_kind */
 	unsigned store_data; /* a simulated drive keeps what is written, for verify= */
-	unsigned long long seed;
+	char *seed;
 };
 
 /* Options of engines that send at a rate. */
@@ -40,13 +40,21 @@ struct io_slot {
 struct engine;
 struct load;
 
+/* How a run ended. */
+struct run_end {
+	const struct engine *engine;
+	uint64_t window_end_ns;
+	uint64_t unsent;	/* due in the window, and never left */
+	uint64_t oldest_due_ns; /* of these */
+};
+
 /*
  * Where the I/Os of a job come from and when they are due. fio's own pattern with a schedule is one
  * (load_schedule.c), a trace another. Every clone has its own, freed by its free().
  */
 struct load_ops {
 	/* The load begins, or goes on after a pause. */
-	void (*start)(struct load *load, uint64_t now_ns);
+	void (*start)(struct load *load, struct thread_data *td, uint64_t now_ns);
 	/* When the I/O in hand is due. */
 	uint64_t (*due_ns)(const struct load *load);
 	/* The I/O in hand has left: on to the next one. */
@@ -55,8 +63,17 @@ struct load_ops {
 	 */
 	uint64_t (*count_unsent)(struct load *load, uint64_t from_ns, uint64_t end_ns,
 				 uint64_t *oldest_due_ns);
-	/* The "replay" object of the statistics file, the caller's; NULL: there is none. */
-	json_t *(*describe)(const struct load *load);
+	/* The run is over: what the statistics file says of the load. NULL: nothing. */
+	void (*conclude)(struct load *load, const struct run_end *end,
+			 struct stats_description *description);
+	/*
+	 * For a load that keeps accounts of its own, both or none: an I/O has left (at_limit: it
+	 * was late because all slots were taken); it is complete. Syncs too.
+	 */
+	void (*left)(struct load *load, const struct io_u *io_u, const struct io_slot *slot,
+		     bool at_limit);
+	void (*completed)(struct load *load, const struct io_u *io_u, const struct io_slot *slot,
+			  uint64_t now_ns);
 	void (*free)(struct load *load);
 };
 
@@ -101,6 +118,9 @@ struct engine {
 	uint64_t last_seen_ns; /* the latest moment the loop looked at the clock */
 	uint64_t wake_late_ns; /* by how much sleeps end later than asked, as a rule */
 	uint64_t released_ns;  /* when a slot last came free after all were taken */
+	uint64_t stall_ns;     /* how late an I/O left although a slot was free: the thread stood */
+	uint64_t stall_end_ns; /* what was due before is late by it */
+	bool is_watched;       /* the load has left() and completed() */
 	unsigned depth;	       /* the largest number in flight */
 	unsigned in_flight;    /* submitted, and not handed back to fio yet */
 	struct io_slot *slots;
@@ -128,8 +148,11 @@ int core_close_file(struct thread_data *td, struct fio_file *f);
 /* True when the job's files are state files of simulated drives and drive= allows it. */
 bool core_target_is_simulated(struct thread_data *td, struct fio_file *f);
 
-/* What the statistics file says of td's clone; the engine adds how it is paced. */
-struct stats_run core_run(struct thread_data *td);
+/* fio's index (tnumber_to_td()) of the first of the clones of td's job; the others follow it. */
+unsigned core_first_clone(const struct thread_data *td);
+
+/* What the statistics file says of td's clone; the engine adds how it is paced. 0, or -1. */
+int core_run(struct thread_data *td, struct stats_run *run, struct error *err);
 
 /* Prints what is wrong with a job, the engine's and the job's name before it; returns 1. */
 int core_report(struct thread_data *td, const struct error *err);
@@ -208,7 +231,7 @@ static inline struct timespec ns_to_timespec(uint64_t ns)
 	{                                                                      \
 		.name = "seed",                                                \
 		.lname = "Seed",                                               \
-		.type = FIO_OPT_ULL,                                           \
+		.type = FIO_OPT_STR_STORE,                                     \
 		.off1 = offsetof(owner, member.seed),                          \
 		.help = "Random numbers of this job: the same seed draws the " \
 			"same schedule; clones differ",                        \

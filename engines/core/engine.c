@@ -72,31 +72,51 @@ static int check_paced(const struct thread_options *o, struct error *err)
 	return refuse_first(options, COUNT(options), err);
 }
 
-/*
- * How many clones (numjobs=) a job has. fio copies it as so many jobs behind each other, and only
- * the first keeps the number.
- */
-static unsigned count_clones(struct thread_data *td)
+/* fio copies a job (numjobs=) as so many jobs behind each other. */
+unsigned core_first_clone(const struct thread_data *td)
 {
-	unsigned number = td->thread_number;
+	unsigned number = td->thread_number - 1;
 
-	while (td->subjob_number && number > 1)
-		td = tnumber_to_td(--number - 1);
-	return td->o.numjobs ? td->o.numjobs : 1;
+	while (number && tnumber_to_td(number)->subjob_number)
+		number--;
+	return number;
 }
 
-struct stats_run core_run(struct thread_data *td)
+/* Only the first keeps the number. */
+static unsigned count_clones(const struct thread_data *td)
+{
+	unsigned clones = tnumber_to_td(core_first_clone(td))->o.numjobs;
+
+	return clones ? clones : 1;
+}
+
+static int parse_seed(const char *text, uint64_t *seed, struct error *err)
+{
+	char *end;
+
+	*seed = 1;
+	if (!text)
+		return 0;
+	errno = 0;
+	*seed = strtoull(text, &end, 0);
+	if (end == text || *end || errno || strchr(text, '-'))
+		return error_set(err, "seed=%s is no seed: give a whole number from 0 to 2^64 - 1",
+				 text);
+	return 0;
+}
+
+int core_run(struct thread_data *td, struct stats_run *run, struct error *err)
 {
 	const struct core_options *options = td->eo;
 
-	return (struct stats_run){
+	*run = (struct stats_run){
 		.engine = td->io_ops->name,
 		.job = td->o.name,
 		.clone = td->subjob_number + 1,
 		.clones = count_clones(td),
-		.seed = options->seed,
 		.in_flight_limit = td->o.iodepth,
 	};
+	return parse_seed(options->seed, &run->seed, err);
 }
 
 int core_check_options(struct thread_data *td, bool paced, struct error *err)
@@ -148,6 +168,7 @@ static struct engine *new_engine(struct thread_data *td, struct load *load,
 		goto no_memory;
 	engine->td = td;
 	engine->load = load;
+	engine->is_watched = load->ops->left != NULL;
 	engine->depth = td->o.iodepth;
 	if (options->stats_file)
 		engine->stats_path = core_clone_path(options->stats_file, run->clone, run->clones);
@@ -242,14 +263,16 @@ static uint64_t window_end_ns(const struct engine *engine)
 static void write_statistics(struct engine *engine)
 {
 	struct stats_description description = {0};
-	uint64_t end_ns = window_end_ns(engine), oldest_due_ns = end_ns, unsent;
+	struct run_end end = {.engine = engine, .window_end_ns = window_end_ns(engine)};
 	struct error err;
 
 	engine->drive_ops->describe(engine, &description);
-	if (engine->load->ops->describe)
-		description.load = engine->load->ops->describe(engine->load);
-	unsent = count_unsent(engine, end_ns, &oldest_due_ns);
-	if (stats_finish(engine->stats, end_ns, unsent, oldest_due_ns, &description, &err))
+	end.oldest_due_ns = end.window_end_ns;
+	end.unsent = count_unsent(engine, end.window_end_ns, &end.oldest_due_ns);
+	if (engine->load->ops->conclude)
+		engine->load->ops->conclude(engine->load, &end, &description);
+	if (stats_finish(engine->stats, end.window_end_ns, end.unsent, end.oldest_due_ns,
+			 &description, &err))
 		core_report(engine->td, &err);
 }
 

@@ -109,9 +109,12 @@ void stats_start_window(struct engine_stats *stats, uint64_t now_ns, uint64_t li
 		.interval_start_ns = now_ns,
 		.window_limit_ns = limit_ns,
 		.cpu_wait_start = cpu_wait_now(),
+		.interval_late = stats->interval_late,
 	};
 
 	*stats = fresh;
+	if (stats->interval_late)
+		memset(stats->interval_late, 0, sizeof(*stats->interval_late));
 	if (!stats->part)
 		return;
 	rewind(stats->part);
@@ -133,6 +136,16 @@ static void write_buckets(FILE *file, const struct histogram *h)
 	}
 }
 
+static void write_late(FILE *file, const struct histogram *late)
+{
+	fprintf(file,
+		",\"late_count\":%llu,\"late_mean_ns\":%.1f,\"late_p99_ns\":%llu,"
+		"\"late_max_ns\":%llu",
+		(unsigned long long)late->count, histogram_mean_ns(late),
+		(unsigned long long)histogram_percentile_ns(late, 0.99),
+		(unsigned long long)late->max_ns);
+}
+
 /* One interval as a line of JSON; the file is read back only to be copied. */
 static void write_interval(struct engine_stats *stats, uint64_t length_ns)
 {
@@ -146,7 +159,10 @@ static void write_interval(struct engine_stats *stats, uint64_t length_ns)
 		(unsigned long long)length_ns, (unsigned long long)h->count, histogram_mean_ns(h),
 		histogram_m2_ns2(h), (unsigned long long)h->max_ns);
 	write_buckets(stats->part, h);
-	fputs("]}", stats->part);
+	fputs("]", stats->part);
+	if (stats->interval_late)
+		write_late(stats->part, stats->interval_late);
+	fputs("}", stats->part);
 	if (fflush(stats->part) && !stats->part_errno)
 		stats->part_errno = errno; /* rewind() would forget it */
 	stats->part_has_interval = true;
@@ -158,6 +174,8 @@ static void close_interval(struct engine_stats *stats, uint64_t length_ns)
 		write_interval(stats, length_ns);
 	histogram_merge(&stats->response, &stats->interval);
 	memset(&stats->interval, 0, sizeof(stats->interval));
+	if (stats->interval_late)
+		memset(stats->interval_late, 0, sizeof(*stats->interval_late));
 	stats->interval_start_ns += length_ns;
 }
 
@@ -167,13 +185,25 @@ void stats_close_intervals(struct engine_stats *stats, uint64_t now_ns)
 		close_interval(stats, STATS_INTERVAL_NS);
 }
 
-static json_t *summary(const struct histogram *h)
+json_t *stats_summary(const struct histogram *h)
 {
 	return json_pack(
 		"{s:I, s:f, s:I, s:I, s:I, s:I}", "count", (json_int_t)h->count, "mean_ns",
 		histogram_mean_ns(h), "p50_ns", (json_int_t)histogram_percentile_ns(h, 0.5),
 		"p99_ns", (json_int_t)histogram_percentile_ns(h, 0.99), "p99_9_ns",
 		(json_int_t)histogram_percentile_ns(h, 0.999), "max_ns", (json_int_t)h->max_ns);
+}
+
+/* Shares of their own count, as exact as a bucket is narrow. */
+static json_t *lateness(const struct histogram *h)
+{
+	json_t *object = stats_summary(h);
+
+	json_object_set_new(object, "over_100us_share",
+			    json_real(histogram_share_above(h, 100 * NS_PER_USEC)));
+	json_object_set_new(object, "over_1ms_share",
+			    json_real(histogram_share_above(h, NS_PER_MSEC)));
+	return object;
 }
 
 static json_t *describe_run(const struct engine_stats *stats,
@@ -194,9 +224,11 @@ static json_t *sim_details(const struct engine_stats *stats,
 {
 	if (!description->details)
 		return json_null();
-	json_object_set_new(description->details, "true_latency", summary(&stats->true_latency));
-	json_object_set_new(description->details, "true_response", summary(&stats->true_response));
-	json_object_set_new(description->details, "reap_delay", summary(&stats->reap_delay));
+	json_object_set_new(description->details, "true_latency",
+			    stats_summary(&stats->true_latency));
+	json_object_set_new(description->details, "true_response",
+			    stats_summary(&stats->true_response));
+	json_object_set_new(description->details, "reap_delay", stats_summary(&stats->reap_delay));
 	return description->details;
 }
 
@@ -232,19 +264,21 @@ static json_t *summarise(struct engine_stats *stats, uint64_t window_end_ns, uin
 	json_object_update_new(
 		root,
 		json_pack("{s:f, s:I, s:f, s:I, s:f, s:{s:I, s:I}, s:i, s:o, s:o, s:o, s:o, "
-			  "s:f, s:f, s:o, s:o, s:I}",
+			  "s:f, s:f, s:o, s:o, s:o, s:I}",
 			  "window_s", window_s, "offered", (json_int_t)offered, "offered_iops",
 			  per_second(offered, window_s), "achieved", (json_int_t)achieved,
 			  "achieved_iops", per_second(achieved, window_s), "unsent", "count",
 			  (json_int_t)unsent, "oldest_age_ns",
 			  (json_int_t)(unsent ? window_end_ns - oldest_due_ns : 0), "max_in_flight",
 			  stats->max_in_flight, "lateness_free_slot",
-			  summary(&stats->late_free_slot), "lateness_at_limit",
-			  summary(&stats->late_at_limit), "response", summary(&stats->response),
-			  "drive_latency", summary(&stats->drive_latency), "busy_share",
+			  lateness(&stats->late_free_slot), "lateness_at_limit",
+			  lateness(&stats->late_at_limit), "response",
+			  stats_summary(&stats->response), "drive_latency",
+			  stats_summary(&stats->drive_latency), "busy_share",
 			  busy_share(stats, window_s), "cpu_wait_share", cpu_wait_share(stats),
 			  "sim", sim_details(stats, description), "replay",
-			  description->load ? description->load : json_null(), "interval_ns",
+			  description->load ? description->load : json_null(), "verdict",
+			  description->verdict ? description->verdict : json_null(), "interval_ns",
 			  (json_int_t)STATS_INTERVAL_NS));
 	return root;
 }

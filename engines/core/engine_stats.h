@@ -32,6 +32,7 @@ struct stats_description {
 	bool simulated;
 	json_t *details; /* "sim": taken over; NULL: null */
 	json_t *load;	 /* "replay": taken over; NULL: null */
+	json_t *verdict; /* taken over; NULL: null */
 };
 
 /* How long this thread had been ready to run without a CPU, at a moment (CLOCK_MONOTONIC). */
@@ -53,6 +54,8 @@ struct engine_stats {
 	struct histogram response; /* response time in the intervals that are closed */
 	struct histogram drive_latency; /* completion minus issue */
 	struct histogram late_free_slot, late_at_limit;
+	struct histogram *interval_late; /* of the I/Os that left in the interval that is open;
+					  * belongs to whoever fills it, NULL: nobody does */
 	struct histogram true_latency, true_response, reap_delay; /* simulated drives */
 	uint64_t due_and_sent; /* fell due in the window and left */
 	unsigned max_in_flight;
@@ -90,6 +93,9 @@ void stats_close_intervals(struct engine_stats *stats, uint64_t now_ns);
 int stats_finish(struct engine_stats *stats, uint64_t window_end_ns, uint64_t unsent,
 		 uint64_t oldest_due_ns, const struct stats_description *description,
 		 struct error *err);
+
+/* A histogram as the objects of the statistics file: count, mean and percentiles. */
+json_t *stats_summary(const struct histogram *h);
 
 /* The run never began: removes STATS_FILE.part and frees everything. */
 void stats_discard(struct engine_stats *stats);

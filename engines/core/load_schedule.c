@@ -9,7 +9,8 @@ struct schedule_load {
 	struct schedule schedule;
 };
 
-static void schedule_load_start(struct load *load, uint64_t now_ns)
+static void schedule_load_start(struct load *load, struct thread_data *td fio_unused,
+				uint64_t now_ns)
 {
 	schedule_start(&((struct schedule_load *)load)->schedule, now_ns);
 }

@@ -12,6 +12,9 @@
 /* Sleeping ends this long before an I/O is due; the rest is spent polling. */
 #define SPIN_NS (50 * NS_PER_USEC)
 
+/* An I/O that leaves later than this with a free slot met a thread that did not run. */
+#define STALL_NS NS_PER_MSEC
+
 /* Later wake-ups are accidents, not what to reckon with. */
 #define LATEST_WAKE_NS (200 * NS_PER_USEC)
 
@@ -61,10 +64,6 @@ static int wait_for_drive(struct engine *engine, uint64_t now_ns, uint64_t wait_
 }
 
 /*
- * Waits until an I/O due at due_ns may leave. False when fio should look around first: something
- * completed, or the wait was long.
- */
-/*
  * How long to sleep when the next I/O is due in left_ns, 0: not at all. A sleeper is woken late, by
  * what the machine takes for it (virtual ones: often more than SPIN_NS); that much earlier it must
  * ask to be woken, so as to be awake SPIN_NS before the I/O is due.
@@ -94,6 +93,10 @@ static void learn_wake(struct engine *engine, uint64_t asked_ns, uint64_t slept_
 		engine->wake_late_ns -= (engine->wake_late_ns - late_ns) / 32;
 }
 
+/*
+ * Waits until an I/O due at due_ns may leave. False when fio should look around first: something
+ * completed, or the wait was long.
+ */
 static bool wait_until_due(struct engine *engine, uint64_t due_ns)
 {
 	uint64_t begin_ns = fio_now_ns(), now_ns = begin_ns;
@@ -137,7 +140,7 @@ static SLOW_PATH enum fio_q_status queue_paced(struct engine *engine, struct io_
 	uint64_t due_ns;
 
 	if (!engine->load_runs) {
-		load->ops->start(load, fio_now_ns());
+		load->ops->start(load, engine->td, fio_now_ns());
 		engine->load_runs = true;
 	}
 	due_ns = load->ops->due_ns(load);
@@ -166,21 +169,63 @@ enum fio_q_status core_queue(struct thread_data *td, struct io_u *io_u)
 	return FIO_Q_QUEUED;
 }
 
+/* An I/O left this late although a slot was free: for so long the thread stood still. */
+static SLOW_PATH void note_stall(struct engine *engine, const struct io_slot *slot)
+{
+	uint64_t late_ns = slot->issue_ns - slot->due_ns;
+
+	if (slot->due_ns >= engine->stall_end_ns || late_ns > engine->stall_ns)
+		engine->stall_ns = late_ns;
+	engine->stall_end_ns = slot->issue_ns;
+}
+
+/*
+ * I/Os that pile up while the thread stands still meet the limit when it goes on. They, and those
+ * that fall due before all have left, are late by the stall and not by the drive, as long as they
+ * are no later than it was long.
+ */
+static SLOW_PATH bool is_behind_stall(struct engine *engine, const struct io_slot *slot)
+{
+	if (slot->issue_ns - slot->due_ns > engine->stall_ns)
+		return false;
+	engine->stall_end_ns = slot->issue_ns;
+	return true;
+}
+
 /*
  * Lateness that the in-flight limit caused is the drive's, lateness with a free slot is our own: an
  * I/O was held by the limit when a slot came free only after it was due.
  */
-static void account_lateness(struct engine *engine, const struct io_slot *slot)
+static inline bool is_held_by_limit(struct engine *engine, const struct io_slot *slot)
+{
+	return slot->due_ns < engine->released_ns &&
+	       (slot->due_ns >= engine->stall_end_ns || !is_behind_stall(engine, slot));
+}
+
+static void account_lateness(struct engine *engine, const struct io_slot *slot, bool at_limit)
 {
 	struct engine_stats *stats = engine->stats;
 	uint64_t late_ns = slot->issue_ns - slot->due_ns;
 
 	if (slot->due_ns >= stats->window_start_ns)
 		stats->due_and_sent++;
-	if (slot->due_ns < engine->released_ns)
+	if (at_limit) {
 		histogram_add(&stats->late_at_limit, late_ns);
-	else
-		histogram_add(&stats->late_free_slot, late_ns);
+		return;
+	}
+	histogram_add(&stats->late_free_slot, late_ns);
+	if (late_ns > STALL_NS)
+		note_stall(engine, slot);
+}
+
+static void account_sent(struct engine *engine, const struct io_u *io_u, const struct io_slot *slot)
+{
+	bool at_limit = engine->load->paced && is_held_by_limit(engine, slot);
+
+	if (slot->is_counted && engine->load->paced)
+		account_lateness(engine, slot, at_limit);
+	if (engine->is_watched)
+		engine->load->ops->left(engine->load, io_u, slot, at_limit);
 }
 
 /* The moment an I/O leaves is its issue time: what fio calls slat is then its lateness. */
@@ -199,8 +244,7 @@ static void stamp_prepared(struct engine *engine)
 		slot->issue_ns = now_ns;
 		io_u->issue_time = now;
 		io_u_queued(engine->td, io_u);
-		if (slot->is_counted && engine->load->paced)
-			account_lateness(engine, slot);
+		account_sent(engine, io_u, slot);
 	}
 }
 
@@ -243,6 +287,8 @@ void engine_complete(struct engine *engine, struct io_u *io_u, uint64_t now_ns)
 
 	engine->done[place_of(engine, engine->done_first + engine->done_count++)] = io_u;
 	engine->last_seen_ns = now_ns;
+	if (engine->is_watched)
+		engine->load->ops->completed(engine->load, io_u, slot, now_ns);
 	if (!slot->is_counted)
 		return;
 	if (stats_interval_ended(stats, now_ns))

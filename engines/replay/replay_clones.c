@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* How many clones a job plays: as many as it says, or as the region holds. */
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "engines/replay/replay_load.h"
+#include "engines/replay/replay_number.h"
 
 #define MOST_CLONES 10000 /* that a user may ask for */
 
@@ -26,21 +25,15 @@ int replay_choose_clones(struct replay_load *replay, struct replay_options *chos
 			 struct error *err)
 {
 	const char *text = replay->options->clones;
-	unsigned long number = 1;
-	char *end;
 
+	chosen->clones = 1;
 	replay->is_auto = text && !strcmp(text, "auto");
 	if (replay->is_auto)
 		return count_held(replay, chosen, err);
-	errno = 0;
-	if (text)
-		number = strtoul(text, &end, 10);
-	if (text &&
-	    (end == text || *end || errno || *text == '-' || !number || number > MOST_CLONES))
+	if (replay_parse_count("clones", text, MOST_CLONES, &chosen->clones, NULL))
 		return error_set(err,
 				 "clones=%s is no number of clones: give 1 to %d, or auto for as "
 				 "many as the region holds",
 				 text, MOST_CLONES);
-	chosen->clones = (unsigned)number;
 	return 0;
 }

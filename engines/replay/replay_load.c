@@ -4,12 +4,24 @@
 #include <string.h>
 
 #include "engines/replay/replay_load.h"
+#include "engines/replay/replay_number.h"
 
-static void replay_load_start(struct load *load, uint64_t now_ns)
+#define MOST_LOOPS 1000000
+
+/* Whoever watches is told of a longer wait for the next I/O. */
+#define LONG_GAP_NS (10 * NS_PER_SEC)
+
+/* The jobs of a replay have one origin; after a pause each goes on by itself. */
+static void replay_load_start(struct load *load, struct thread_data *td, uint64_t now_ns)
 {
 	struct replay_load *replay = (struct replay_load *)load;
+	struct engine *engine = td->io_ops_data;
 
-	replay->origin_ns = now_ns - replay->last_due_ns;
+	engine->stats->interval_late = &replay->watch.interval_late;
+	if (replay->origin_ns)
+		replay->origin_ns = now_ns - replay->last_due_ns;
+	else
+		replay->origin_ns = replay_common_start_ns(td, replay->chosen.parts, now_ns);
 }
 
 static uint64_t replay_load_due_ns(const struct load *load)
@@ -34,6 +46,7 @@ static uint64_t replay_load_count_unsent(struct load *load, uint64_t from_ns, ui
 	uint64_t unsent = 0;
 	struct error err;
 
+	replay_load_note_end(replay);
 	*oldest_due_ns = end_ns;
 	while (replay->has_item || replay_next(replay->replay, &replay->item, &err) > 0) {
 		uint64_t due_ns = replay_load_due_ns(load);
@@ -41,6 +54,8 @@ static uint64_t replay_load_count_unsent(struct load *load, uint64_t from_ns, ui
 		replay->has_item = false;
 		if (due_ns >= end_ns)
 			break;
+		if (replay->item.op == TRACE_FLUSH)
+			continue; /* not among the I/Os that count as offered */
 		unsent += due_ns >= from_ns;
 		if (due_ns < *oldest_due_ns)
 			*oldest_due_ns = due_ns;
@@ -48,56 +63,52 @@ static uint64_t replay_load_count_unsent(struct load *load, uint64_t from_ns, ui
 	return unsent;
 }
 
-static json_t *by_op(const uint64_t *counts)
+static enum replay_class class_of(const struct io_u *io_u)
 {
-	json_t *object = json_object();
-	unsigned op;
-
-	for (op = 0; op < TRACE_OPS; op++)
-		json_object_set_new(object, trace_op_name(op),
-				    json_integer((json_int_t)counts[op]));
-	return object;
+	switch (io_u->ddir) {
+	case DDIR_READ:
+		return REPLAY_READ;
+	case DDIR_WRITE:
+		return REPLAY_WRITE;
+	case DDIR_TRIM:
+		return REPLAY_TRIM;
+	default:
+		return REPLAY_FLUSH;
+	}
 }
 
-/* What a clone takes, where that decided how many there are. */
-static json_t *describe_footprint(const struct replay_load *replay)
+/* What fio sends by itself, to verify or to sync at the end, is not of the trace. */
+static bool is_of_trace(const struct engine *engine)
 {
-	const struct replay_footprint *footprint = &replay->footprint;
-
-	if (!replay->is_auto)
-		return json_null();
-	return json_pack("{s:I, s:I, s:b}", "clone_bytes", (json_int_t)footprint->clone_bytes,
-			 "shared_bytes", (json_int_t)footprint->shared_bytes, "exceeds_region",
-			 footprint->is_cut);
+	return engine->td->runstate != TD_VERIFYING && engine->td->runstate != TD_FSYNCING;
 }
 
-/* What was not sent, or not as the trace has it. */
-static json_t *describe_left_out(const struct replay_counts *counts)
+static void replay_load_left(struct load *load, const struct io_u *io_u, const struct io_slot *slot,
+			     bool at_limit)
 {
-	return json_pack("{s:I, s:I, s:I, s:I, s:I}", "skipped", (json_int_t)counts->skipped,
-			 "trims_skipped", (json_int_t)counts->trims_skipped, "flushes_skipped",
-			 (json_int_t)counts->flushes_skipped, "fua", (json_int_t)counts->fua,
-			 "fua_not_forced", (json_int_t)counts->fua_not_forced);
+	struct replay_load *replay = (struct replay_load *)load;
+	struct engine *engine = replay->td->io_ops_data;
+	struct engine_stats *stats = engine->stats;
+
+	if (!is_of_trace(engine))
+		return;
+	replay->watch.sent++;
+	if (stats->window_start_ns != replay->watch.window_start_ns)
+		replay_watch_start(&replay->watch, stats->window_start_ns);
+	if (!load->paced)
+		return;
+	if (stats_interval_ended(stats, slot->issue_ns))
+		stats_close_intervals(stats, slot->issue_ns);
+	replay_watch_left(&replay->watch, class_of(io_u), slot->due_ns, slot->issue_ns, at_limit);
 }
 
-static json_t *replay_load_describe(const struct load *load)
+static void replay_load_completed(struct load *load, const struct io_u *io_u,
+				  const struct io_slot *slot, uint64_t now_ns)
 {
-	const struct replay_load *replay = (const struct replay_load *)load;
-	const struct replay_counts *counts = replay_counts(replay->replay);
-	const struct trace_header *header = trace_header(replay->trace);
+	struct replay_load *replay = (struct replay_load *)load;
 
-	json_t *object = json_pack(
-		"{s:s, s:b, s:s, s:i, s:o, s:b, s:f, s:o, s:o, s:I, s:I, s:I, s:I}", "trace",
-		replay->options->trace, "synthetic", header->synthetic, "note",
-		header->provenance.note, "clones", replay->clones, "footprint",
-		describe_footprint(replay), "linked", replay->options->linked, "speed",
-		replay->speed, "records", by_op(counts->records), "bytes", by_op(counts->bytes),
-		"sent", (json_int_t)counts->items, "split", (json_int_t)counts->split, "aligned",
-		(json_int_t)counts->aligned, "folded", (json_int_t)counts->folded);
-
-	json_object_set_new(object, "lost", json_integer(header->lost));
-	json_object_update_new(object, describe_left_out(counts));
-	return object;
+	if (is_of_trace(replay->td->io_ops_data))
+		replay_watch_completed(&replay->watch, class_of(io_u), now_ns - slot->issue_ns);
 }
 
 static void replay_load_free(struct load *load)
@@ -116,59 +127,49 @@ static const struct load_ops replay_ops = {
 	.due_ns = replay_load_due_ns,
 	.sent = replay_load_sent,
 	.count_unsent = replay_load_count_unsent,
-	.describe = replay_load_describe,
+	.conclude = replay_load_conclude,
+	.left = replay_load_left,
+	.completed = replay_load_completed,
 	.free = replay_load_free,
 };
 
-/* "FROM-TO" in seconds; TO may be left out. */
-static int parse_window(const char *text, struct replay_options *options, struct error *err)
+static int choose(struct replay_load *replay, const struct stats_run *run, struct error *err)
 {
-	double from_s, to_s = 0.0;
-	char *end;
-
-	if (!text)
-		return 0;
-	from_s = strtod(text, &end);
-	if (end == text || *end != '-' || from_s < 0 ||
-	    (end[1] && (to_s = strtod(end + 1, &end), *end || to_s <= from_s)))
-		return error_set(
-			err, "window=%s is no window: give seconds of the trace as FROM-TO", text);
-	options->from_ns = (uint64_t)(from_s * 1e9);
-	options->to_ns = (uint64_t)(to_s * 1e9);
-	return 0;
-}
-
-static struct replay_options choose(struct thread_data *td, const struct replay_job_options *o,
-				    unsigned jobs)
-{
+	const struct thread_data *td = replay->td;
+	const struct replay_job_options *o = replay->options;
 	const struct fio_file *f = td->files[0];
+	struct replay_options *chosen = &replay->chosen;
 	uint64_t block = td->o.min_bs[DDIR_WRITE];
 
-	return (struct replay_options){
+	*chosen = (struct replay_options){
 		.stream = o->stream,
 		.phase = o->phase,
 		.linked = o->linked,
-		.stagger_ns = o->stagger_us * NS_PER_USEC,
 		.stagger = o->stagger_kind,
-		.seed = o->core.seed,
-		.speed = o->speed / 100.0,
+		.seed = run->seed,
+		.speed = 1.0,
 		.fit = o->fit,
 		.region_bytes = f->io_size - f->io_size % block,
 		.block_bytes = (unsigned)block,
 		.longest_bytes = REPLAY_LONGEST_BYTES,
-		.loops = o->loops,
+		.loops = 1,
 		.skip_trims = o->skip_trims,
 		.skip_flushes = o->skip_flushes,
 		.skip_fua = o->skip_fua,
 		.part = td->subjob_number,
-		.parts = jobs,
+		.parts = run->clones,
 	};
+	if (replay_parse_count("loop", o->loops, MOST_LOOPS, &chosen->loops, err) ||
+	    replay_parse_speed(o->speed, &chosen->speed, err) ||
+	    replay_parse_stagger(o->stagger, &chosen->stagger_ns, err))
+		return -1;
+	return replay_parse_window(o->window, &chosen->from_ns, &chosen->to_ns, err);
 }
 
 /* iorate= sets the speed at which the mean rate of all clones together is the one asked for. */
-static int find_speed(struct replay_load *replay, struct replay_options *chosen, unsigned jobs,
-		      double *iops, struct error *err)
+static int find_speed(struct replay_load *replay, unsigned jobs, double *iops, struct error *err)
 {
+	struct replay_options *chosen = &replay->chosen;
 	double trace_iops;
 
 	if (core_parse_rate(&replay->options->rate, jobs, iops, err))
@@ -185,52 +186,51 @@ static int find_speed(struct replay_load *replay, struct replay_options *chosen,
 	return 0;
 }
 
-static int open_trace(struct thread_data *td, struct replay_load *replay, unsigned jobs,
-		      double *iops, struct error *err)
+static int open_trace(struct replay_load *replay, const struct stats_run *run, double *iops,
+		      struct error *err)
 {
-	struct replay_job_options *o = replay->options;
-	struct replay_options chosen = choose(td, o, jobs);
+	const struct replay_job_options *o = replay->options;
+	const struct replay_options *chosen = &replay->chosen;
 
 	if (!o->trace)
 		return error_set(err, "name the trace to replay: trace=FILE.vdt");
-	if (td->o.nr_files != 1)
-		return error_set(err, "a replay has one target, not %u", td->o.nr_files);
-	if (parse_window(o->window, &chosen, err) || trace_open(o->trace, &replay->trace, err) ||
-	    replay_choose_clones(replay, &chosen, err))
+	if (replay->td->o.nr_files != 1)
+		return error_set(err, "a replay has one target, not %u", replay->td->o.nr_files);
+	if (choose(replay, run, err) || trace_open(o->trace, &replay->trace, err) ||
+	    replay_choose_clones(replay, &replay->chosen, err))
 		return -1;
-	if (jobs > chosen.clones)
-		return error_set(err, "%u jobs share %u clones: at most one job a clone", jobs,
-				 chosen.clones);
-	if (find_speed(replay, &chosen, jobs, iops, err))
+	if (chosen->parts > chosen->clones)
+		return error_set(err, "%u jobs share %u clones: at most one job a clone",
+				 chosen->parts, chosen->clones);
+	if (find_speed(replay, chosen->parts, iops, err))
 		return -1;
-	replay->clones = chosen.clones;
-	replay->speed = chosen.speed;
-	return replay_open(replay->trace, &chosen, &replay->replay, err);
+	return replay_open(replay->trace, chosen, &replay->replay, err);
 }
 
-static struct replay_load *new_load(struct replay_job_options *options)
+static struct replay_load *new_load(struct thread_data *td)
 {
 	struct replay_load *replay = calloc(1, sizeof(*replay));
 
 	if (!replay)
 		return NULL;
+	replay->td = td;
+	replay->options = td->eo;
 	replay->load = (struct load){.ops = &replay_ops,
-				     .paced = options->pacing == PACING_TIMED,
-				     .paces_syncs = options->pacing == PACING_TIMED};
-	replay->options = options;
+				     .paced = replay->options->pacing == PACING_TIMED,
+				     .paces_syncs = replay->options->pacing == PACING_TIMED};
 	return replay;
 }
 
-struct replay_load *replay_load_open(struct thread_data *td, unsigned jobs, double *iops,
-				     struct error *err)
+struct replay_load *replay_load_open(struct thread_data *td, const struct stats_run *run,
+				     double *iops, struct error *err)
 {
-	struct replay_load *replay = new_load(td->eo);
+	struct replay_load *replay = new_load(td);
 
 	if (!replay) {
 		error_set(err, "no memory for a replay");
 		return NULL;
 	}
-	if (open_trace(td, replay, jobs, iops, err)) {
+	if (open_trace(replay, run, iops, err)) {
 		replay_load_free(&replay->load);
 		return NULL;
 	}
@@ -245,5 +245,30 @@ int replay_load_take(struct replay_load *replay, struct error *err)
 		return 1;
 	got = replay_next(replay->replay, &replay->item, err);
 	replay->has_item = got > 0;
+	replay->is_through = got == 0;
 	return got;
+}
+
+void replay_load_note_end(struct replay_load *replay)
+{
+	if (replay->has_ended)
+		return;
+	replay->has_ended = true;
+	replay->at_end = *replay_counts(replay->replay);
+	replay->taken = replay->at_end.items - replay->has_item;
+}
+
+/* Said once for each item that is far away. */
+void replay_load_held(struct replay_load *replay)
+{
+	uint64_t due_ns = replay->origin_ns + replay->item.due_ns, now_ns;
+
+	if (!replay->has_item || replay->announced_ns == due_ns)
+		return;
+	now_ns = fio_now_ns();
+	if (due_ns < now_ns + LONG_GAP_NS)
+		return;
+	replay->announced_ns = due_ns;
+	replay_say(replay, "next I/O in %llu s",
+		   (unsigned long long)((due_ns - now_ns + NS_PER_SEC / 2) / NS_PER_SEC));
 }

@@ -4,6 +4,7 @@
 #define SSDREVIEW_REPLAY_LOAD_H
 
 #include "engines/core/core.h"
+#include "engines/replay/replay_watch.h"
 #include "engines/trace/footprint.h"
 
 /* Longer records go in pieces; every io_u has a buffer of this. */
@@ -16,39 +17,41 @@ struct replay_job_options {
 	struct core_options core;
 	struct rate_options rate;
 	char *trace, *stream, *phase;
-	char *window; /* "FROM-TO" in seconds of the trace */
 	char *clones; /* a number, or "auto": as many as the region holds */
-	unsigned linked, loops;
-	unsigned long long stagger_us;
-	unsigned stagger_kind;
-	unsigned speed; /* percent */
-	unsigned pacing, fit;
+	char *window, *loops, *stagger, *speed; /* see replay_number.h */
+	unsigned linked, stagger_kind, pacing, fit;
 	unsigned skip_trims, skip_flushes, skip_fua;
 };
 
 /* The load of one job: the records of its clones. */
 struct replay_load {
 	struct load load;
-	struct replay_job_options *options;
+	struct thread_data *td;
+	const struct replay_job_options *options;
 	struct trace *trace;
 	struct replay *replay;
-	unsigned clones;
-	bool is_auto; /* then footprint holds what one takes */
+	struct replay_options chosen;
+	bool is_auto; /* then footprint holds what a clone takes */
 	struct replay_footprint footprint;
-	double speed;
+	struct replay_watch watch;
 	struct replay_item item; /* in hand: decided, not sent yet */
 	bool has_item;
-	uint64_t origin_ns;   /* of due times, on fio's clock */
-	uint64_t last_due_ns; /* of what was sent last, from the origin */
+	bool is_through; /* the trace has nothing more */
+	bool has_ended;
+	struct replay_counts at_end; /* before what stayed unsent was counted */
+	uint64_t taken;		     /* I/Os by then, without one in hand */
+	uint64_t announced_ns;	     /* due time of the item whose wait was told of */
+	uint64_t origin_ns;	     /* of due times, on fio's clock; 0: not begun */
+	uint64_t last_due_ns;	     /* of what was sent last, from the origin */
 };
 
 /*
- * Opens the trace named by the options of td's job, which is one of so many jobs. *iops: the mean
- * rate of all jobs together, 0: as fast as the in-flight limit allows. The load is freed by its
- * free(). NULL with err.
+ * Opens the trace named by the options of td's job, one of run->clones jobs. *iops: the mean rate
+ * of all jobs together, 0: as fast as the in-flight limit allows. The load is freed by its free().
+ * NULL with err.
  */
-struct replay_load *replay_load_open(struct thread_data *td, unsigned jobs, double *iops,
-				     struct error *err);
+struct replay_load *replay_load_open(struct thread_data *td, const struct stats_run *run,
+				     double *iops, struct error *err);
 
 /* Sets chosen->clones by the job's clones= and, for auto, the footprint of the trace. */
 int replay_choose_clones(struct replay_load *replay, struct replay_options *chosen,
@@ -59,5 +62,25 @@ int replay_load_take(struct replay_load *replay, struct error *err);
 
 /* The item in hand has left. */
 void replay_load_sent(struct load *load);
+
+/* The item in hand is not due yet: says so on standard error when that is long. */
+void replay_load_held(struct replay_load *replay);
+
+/* Nothing more is sent: keeps the counts as they are. */
+void replay_load_note_end(struct replay_load *replay);
+
+/* conclude() of the load (replay_report.c). */
+void replay_load_conclude(struct load *load, const struct run_end *end,
+			  struct stats_description *description);
+
+/* One line on standard error, the job's name before it. */
+void replay_say(const struct replay_load *replay, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/*
+ * The moment on fio's clock at which the replay begins for td's job and the ones that share it
+ * (replay_start.c); waits until they have begun too, a second at most.
+ */
+uint64_t replay_common_start_ns(struct thread_data *td, unsigned jobs, uint64_t now_ns);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/random.h"
+#include "engines/trace/info_internal.h"
 #include "engines/trace/replay.h"
 #include "engines/trace/replay_place.h"
 
@@ -28,7 +29,8 @@ struct replay {
 	unsigned clone_count, heap_count;
 	struct places places;
 	struct replay_counts counts;
-	struct trace_record rest; /* of a record that goes in pieces */
+	struct in_flight in_flight; /* by the trace's own latencies */
+	struct trace_record rest;   /* of a record that goes in pieces */
 	uint64_t rest_due_ns;
 	unsigned rest_clone;
 	bool has_rest, flush_first;
@@ -247,6 +249,7 @@ void replay_close(struct replay *replay)
 	free(replay->clones);
 	free(replay->heap);
 	free(replay->base_bytes);
+	in_flight_free(&replay->in_flight);
 	free(replay);
 }
 
@@ -264,6 +267,21 @@ static void align(struct replay *replay, struct trace_record *record)
 	record->length = length;
 }
 
+/* What the record in `rest` adds to the trace's own number in flight. */
+static int count_in_flight(struct replay *replay, struct error *err)
+{
+	struct trace_record record = replay->rest;
+
+	record.time_ns = replay->rest_due_ns;
+	if (in_flight_add(&replay->in_flight, &record))
+		return error_set(err, "no memory for the I/Os in flight in the trace");
+	replay->counts.latencies += record.latency_ns != TRACE_NO_LATENCY;
+	replay->counts.busy_ns = replay->in_flight.busy_ns;
+	replay->counts.in_flight_most = replay->in_flight.most;
+	replay->counts.last_due_ns = record.time_ns;
+	return 0;
+}
+
 /* Takes the record that is due first out of its clone. 1, 0 at the end, -1. */
 static int take_record(struct replay *replay, struct error *err)
 {
@@ -278,6 +296,8 @@ static int take_record(struct replay *replay, struct error *err)
 	replay->rest_clone = clone->number;
 	replay->counts.records[clone->record.op]++;
 	replay->counts.bytes[clone->record.op] += clone->record.length;
+	if (count_in_flight(replay, err))
+		return -1;
 	got = step(replay, clone, err);
 	if (got < 0)
 		return -1;
@@ -410,14 +430,18 @@ static int measure_part(struct trace *trace, const struct replay_options *option
 	return got < 0 ? -1 : 0;
 }
 
+bool replay_takes_all(const struct replay_options *options)
+{
+	return !options->stream && !options->phase && !options->from_ns && !options->to_ns;
+}
+
 int replay_mean_iops(struct trace *trace, const struct replay_options *options, double *iops,
 		     struct error *err)
 {
 	const struct trace_header *header = trace_header(trace);
 	uint64_t records = header->records, duration_ns = header->duration_ns;
-	bool whole = !options->stream && !options->phase && !options->from_ns && !options->to_ns;
 
-	if (!whole && measure_part(trace, options, &records, &duration_ns, err))
+	if (!replay_takes_all(options) && measure_part(trace, options, &records, &duration_ns, err))
 		return -1;
 	if (!records || !duration_ns)
 		return error_set(err,

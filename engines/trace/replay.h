@@ -60,6 +60,11 @@ struct replay_counts {
 	uint64_t trims_skipped, flushes_skipped; /* by choice; a flush before a write is one */
 	uint64_t fua;				 /* writes sent with FUA, pieces counted apiece */
 	uint64_t fua_not_forced;		 /* records sent as ordinary writes by choice */
+	/* In flight if each record took as long as in the trace, for those whose latency it has. */
+	uint64_t latencies;	 /* records with one */
+	double busy_ns;		 /* their sum: over the time the replay takes, the mean in flight */
+	uint64_t in_flight_most; /* at once */
+	uint64_t last_due_ns;	 /* of these records, from the start of the replay */
 };
 
 struct replay;
@@ -77,6 +82,9 @@ void replay_close(struct replay *replay);
 int replay_next(struct replay *replay, struct replay_item *item, struct error *err);
 
 const struct replay_counts *replay_counts(const struct replay *replay);
+
+/* Is all of the trace played, or only a stream, a phase or a window of it? */
+bool replay_takes_all(const struct replay_options *options);
 
 /*
  * Mean rate of the records chosen, of all clones together, at speed 1. Reads them once, unless the

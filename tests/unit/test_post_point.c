@@ -54,6 +54,7 @@ static void put_fio(const char *before, const struct job *jobs, size_t count, ch
 struct stats {
 	const char *nominal;
 	double offered, achieved, unsent, late_at_limit, free_slot_p99_us, busy, cpu_wait;
+	const char *verdict; /* JSON; NULL: none, as of engines that do not replay */
 };
 
 static void put_stats(const char *name, const struct stats *stats, char *path)
@@ -67,10 +68,11 @@ static void put_stats(const char *name, const struct stats *stats, char *path)
 		 "\"unsent\":{\"count\":%.0f,\"oldest_age_ns\":1},"
 		 "\"lateness_free_slot\":{\"count\":9,\"p99_ns\":%f},"
 		 "\"lateness_at_limit\":{\"count\":%.0f,\"p99_ns\":1},\"busy_share\":%f,\"cpu_wait_"
-		 "share\":%f}",
+		 "share\":%f,\"verdict\":%s}",
 		 stats->nominal, stats->offered, stats->offered / 10, stats->achieved,
 		 stats->achieved / 10, stats->unsent, stats->free_slot_p99_us * 1000,
-		 stats->late_at_limit, stats->busy, stats->cpu_wait);
+		 stats->late_at_limit, stats->busy, stats->cpu_wait,
+		 stats->verdict ? stats->verdict : "null");
 	put_file(name, text, path);
 }
 
@@ -88,7 +90,7 @@ static struct point judge(struct stats stats, double clat_us)
 	return point;
 }
 
-static const struct stats calm = {"10000", 100000, 100000, 0, 0, 5, 0.3, 0.05};
+static const struct stats calm = {"10000", 100000, 100000, 0, 0, 5, 0.3, 0.05, NULL};
 
 START_TEST(a_calm_point_is_valid)
 {
@@ -161,6 +163,24 @@ START_TEST(a_busy_cpu_is_invalid_even_when_saturated)
 	point = judge(stats, 80);
 	ck_assert_int_eq(point.verdict, POINT_INVALID);
 	ck_assert_ptr_nonnull(strstr(point.reason, "waited for a CPU"));
+}
+END_TEST
+
+START_TEST(an_invalid_replay_is_shown_with_its_reason)
+{
+	struct stats stats = calm;
+	struct point point;
+
+	stats.verdict = "{\"valid\":true,\"reasons\":[\"saturated: a bit\"],\"saturated\":true}";
+	point = judge(stats, 80);
+	ck_assert_int_eq(point.verdict, POINT_VALID);
+	stats.verdict =
+		"{\"valid\":false,\"reasons\":[\"stretched by 3.00 %\"],\"saturated\":false}";
+	point = judge(stats, 80);
+	ck_assert_int_eq(point.verdict, POINT_INVALID);
+	ck_assert_str_eq(point.reason, "the replay is invalid: stretched by 3.00 %");
+	ck_assert_str_eq(point.brief, "replay invalid");
+	ck_assert(!point_counts(&point));
 }
 END_TEST
 
@@ -306,6 +326,7 @@ static Suite *make_suite(void)
 	tcase_add_test(tests, unsent_is_saturated);
 	tcase_add_test(tests, late_with_a_free_slot_is_invalid);
 	tcase_add_test(tests, a_busy_cpu_is_invalid_even_when_saturated);
+	tcase_add_test(tests, an_invalid_replay_is_shown_with_its_reason);
 	tcase_add_test(tests, the_max_run_is_saturated);
 	tcase_add_test(tests, clones_are_taken_together);
 	tcase_add_test(tests, without_statistics_the_rate_decides);

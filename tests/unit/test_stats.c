@@ -123,6 +123,52 @@ START_TEST(file_says_what_happened)
 }
 END_TEST
 
+/* What a load counts of an interval goes into the file with it, and begins again. */
+START_TEST(intervals_say_how_late_their_ios_left)
+{
+	static const struct stats_description description = {.drive = "block"};
+	static struct histogram late;
+	const char *path = "stats-test.json";
+	struct error err;
+	struct engine_stats *stats = stats_open(path, &run, &err);
+	json_t *root, *first, *second;
+
+	histogram_add(&late, NS_PER_SEC);
+	stats->interval_late = &late;
+	stats_start_window(stats, 0, 0);
+	histogram_add(&late, 100);
+	histogram_add(&late, 40);
+	stats_close_intervals(stats, NS_PER_SEC);
+	histogram_add(&late, 7);
+	ck_assert_int_eq(stats_finish(stats, NS_PER_SEC * 2, 0, 0, &description, &err), 0);
+	root = json_load_file(path, 0, NULL);
+	first = json_array_get(json_object_get(root, "intervals"), 0);
+	second = json_array_get(json_object_get(root, "intervals"), 1);
+	ck_assert_int_eq(json_integer_value(json_object_get(first, "late_count")), 2);
+	ck_assert_double_eq_tol(json_real_value(json_object_get(first, "late_mean_ns")), 70, 1e-9);
+	ck_assert_int_eq(json_integer_value(json_object_get(first, "late_p99_ns")), 100);
+	ck_assert_int_eq(json_integer_value(json_object_get(first, "late_max_ns")), 100);
+	ck_assert_int_eq(json_integer_value(json_object_get(second, "late_count")), 1);
+	ck_assert_int_eq(json_integer_value(json_object_get(second, "late_max_ns")), 7);
+	json_decref(root);
+	unlink(path);
+}
+END_TEST
+
+START_TEST(shares_of_late_ios)
+{
+	static struct histogram h;
+
+	ck_assert(histogram_share_above(&h, NS_PER_MSEC) == 0.0);
+	histogram_add(&h, 10);
+	histogram_add(&h, 99 * NS_PER_USEC);
+	histogram_add(&h, 110 * NS_PER_USEC);
+	histogram_add(&h, NS_PER_SEC);
+	ck_assert_double_eq_tol(histogram_share_above(&h, 100 * NS_PER_USEC), 0.5, 1e-9);
+	ck_assert_double_eq_tol(histogram_share_above(&h, NS_PER_MSEC), 0.25, 1e-9);
+}
+END_TEST
+
 START_TEST(file_that_cannot_be_written_is_named)
 {
 	struct error err;
@@ -218,6 +264,8 @@ int main(void)
 	tcase_add_test(tcase, deviation_survives_a_large_mean);
 	tcase_add_test(tcase, empty_is_zero);
 	tcase_add_test(tcase, file_says_what_happened);
+	tcase_add_test(tcase, intervals_say_how_late_their_ios_left);
+	tcase_add_test(tcase, shares_of_late_ios);
 	tcase_add_test(tcase, file_that_cannot_be_written_is_named);
 	tcase_add_test(tcase, one_job_a_file);
 	tcase_add_test(tcase, lost_intervals_are_told);

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Options of vdi_replay that are numbers. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engines/replay/replay_number.h"
+
+#define LOWEST_PERCENT	0.1
+#define HIGHEST_PERCENT 1e6
+#define LONGEST_S	1e7 /* 115 days */
+
+/* A number that begins with a digit: strtod() alone takes "nan", "inf", "-1" and " 1" too. */
+static bool parse_number(const char *text, double *value, const char **end)
+{
+	char *stop;
+
+	if (!isdigit((unsigned char)text[0]) && text[0] != '.')
+		return false;
+	*value = strtod(text, &stop);
+	*end = stop;
+	return stop != text;
+}
+
+int replay_parse_count(const char *option, const char *text, unsigned most, unsigned *count,
+		       struct error *err)
+{
+	double value;
+	const char *end;
+
+	if (!text)
+		return 0;
+	if (!parse_number(text, &value, &end) || *end || !(value >= 1 && value <= most) ||
+	    value != (double)(unsigned)value)
+		return error_set(err, "%s=%s cannot be: give a whole number from 1 to %u", option,
+				 text, most);
+	*count = (unsigned)value;
+	return 0;
+}
+
+int replay_parse_speed(const char *text, double *speed, struct error *err)
+{
+	double percent;
+	const char *end;
+
+	if (!text)
+		return 0;
+	if (!parse_number(text, &percent, &end) || (*end && strcmp(end, "%")) ||
+	    !(percent >= LOWEST_PERCENT && percent <= HIGHEST_PERCENT))
+		return error_set(err,
+				 "speed=%s cannot be: give percent of the trace's own speed, from "
+				 "0.1 to 1000000 (speed=200 takes half the time)",
+				 text);
+	*speed = percent / 100.0;
+	return 0;
+}
+
+int replay_parse_stagger(const char *text, uint64_t *stagger_ns, struct error *err)
+{
+	static const struct {
+		const char *word;
+		double seconds;
+	} units[] = {{"", 1}, {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"m", 60}, {"h", 3600}};
+	double value;
+	const char *end;
+	size_t i = COUNT(units);
+
+	if (!text)
+		return 0;
+	if (parse_number(text, &value, &end))
+		for (i = 0; i < COUNT(units) && strcmp(end, units[i].word); i++)
+			;
+	if (i == COUNT(units) || !(value * units[i].seconds <= LONGEST_S))
+		return error_set(err,
+				 "stagger=%s is no time: give seconds, or a number with us, ms, s, "
+				 "m or h behind it (stagger=500ms)",
+				 text);
+	*stagger_ns = (uint64_t)(value * units[i].seconds * 1e9);
+	return 0;
+}
+
+int replay_parse_window(const char *text, uint64_t *from_ns, uint64_t *to_ns, struct error *err)
+{
+	double from_s, to_s = 0.0;
+	const char *end;
+	bool fine;
+
+	if (!text)
+		return 0;
+	fine = parse_number(text, &from_s, &end) && *end == '-' && from_s <= LONGEST_S;
+	if (fine && end[1])
+		fine = parse_number(end + 1, &to_s, &end) && !*end && to_s > from_s &&
+		       to_s <= LONGEST_S;
+	if (!fine)
+		return error_set(err,
+				 "window=%s is no window: give seconds of the trace as FROM-TO, "
+				 "FROM before TO",
+				 text);
+	*from_ns = (uint64_t)(from_s * 1e9);
+	*to_ns = (uint64_t)(to_s * 1e9);
+	return 0;
+}
