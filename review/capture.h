@@ -168,6 +168,8 @@ struct capture {
 	struct capture_disk disks[CAPTURE_DISKS];
 	unsigned disk_count, phases;
 	const char *first_phase; /* NULL: none */
+	const char *source; /* what the trace says it is of; NULL: the disks and this machine */
+	const char *note;   /* NULL: none */
 	char event;
 	uint64_t length_ns;	      /* 0: until somebody stops it */
 	struct capture_tracer tracer; /* open */

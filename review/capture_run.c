@@ -149,23 +149,36 @@ static int introduce_disks(struct capture *capture, struct error *err)
 	return 0;
 }
 
+/* Unless something else is to stand there: "/dev/sda of server, Linux 6.1.0". */
+static int introduce_source(struct capture *capture, struct error *err)
+{
+	struct utsname host;
+	char disks[320];
+
+	if (capture->source)
+		return capture_spool_message(&capture->spool, 0, err, TRACE_MESSAGE_SOURCE "%s",
+					     capture->source);
+	uname(&host);
+	describe_disks(capture, disks, sizeof(disks));
+	return capture_spool_message(&capture->spool, 0, err,
+				     TRACE_MESSAGE_SOURCE "%s of %.64s, Linux %.64s", disks,
+				     host.nodename, host.release);
+}
+
 /* What the records do not say stands before them, at time 0. */
 static int introduce(struct capture *capture, struct error *err)
 {
 	struct timespec wall;
-	struct utsname host;
-	char disks[320];
 
 	clock_gettime(CLOCK_REALTIME, &wall);
 	if (capture_spool_message(&capture->spool, 0, err, TRACE_MESSAGE_CLOCK "%llu",
 				  (unsigned long long)((uint64_t)wall.tv_sec * NS_PER_SEC +
 						       (uint64_t)wall.tv_nsec - monotonic_ns())))
 		return -1;
-	uname(&host);
-	describe_disks(capture, disks, sizeof(disks));
-	if (capture_spool_message(&capture->spool, 0, err,
-				  TRACE_MESSAGE_SOURCE "%s of %.64s, Linux %.64s", disks,
-				  host.nodename, host.release))
+	if (introduce_source(capture, err))
+		return -1;
+	if (capture->note &&
+	    capture_spool_message(&capture->spool, 0, err, TRACE_MESSAGE_NOTE "%s", capture->note))
 		return -1;
 	return introduce_disks(capture, err);
 }

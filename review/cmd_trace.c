@@ -94,6 +94,13 @@ int say_written(const char *path, struct error *err)
 	return 0;
 }
 
+int text_check(const char *text, const char *option, size_t room, struct error *err)
+{
+	if (!text || strlen(text) < room)
+		return 0;
+	return error_set(err, "%s: a trace holds no more than %zu bytes", option, room - 1);
+}
+
 int seconds_parse(const char *text, const char *option, uint64_t *ns, struct error *err)
 {
 	char *end;

@@ -24,6 +24,10 @@ struct cut_options {
 bool cut_wanted(const struct cut_options *options);
 int cut_parse(const struct cut_options *options, struct trace_cut *cut, struct error *err);
 
+/* A text for the provenance, in a field of so many bytes; NULL is none and fits. */
+#define PROVENANCE_BYTES(member) sizeof(((struct trace_provenance *)NULL)->member)
+int text_check(const char *text, const char *option, size_t room, struct error *err);
+
 /* "12.5" as nanoseconds. */
 int seconds_parse(const char *text, const char *option, uint64_t *ns, struct error *err);
 

@@ -12,7 +12,7 @@
 #include "review/cmd_trace.h"
 
 struct capture_options {
-	const char *output, *seconds, *phase, *event;
+	const char *output, *seconds, *phase, *event, *source, *note;
 };
 
 #define AT(member) offsetof(struct capture_options, member)
@@ -23,6 +23,10 @@ static const struct option_spec specs[] = {
 	{"--phase", OPTION_TEXT, AT(phase), "NAME", "the phase it begins with"},
 	{"--event", OPTION_TEXT, AT(event), "Q|D",
 	 "what was asked of the disk (Q), or issued to it (D, the default)"},
+	{"--source", OPTION_TEXT, AT(source), "TEXT",
+	 "what the trace is of, in place of the disk's path and this machine's name"},
+	{"--note", OPTION_TEXT, AT(note), "TEXT",
+	 "how the capture came about, for trace info to show"},
 };
 
 static void print_help(void)
@@ -60,6 +64,9 @@ static int check_options(const struct capture_options *options, unsigned disks, 
 		return error_set(err, "name the trace to write: -o FILE.vdt");
 	if (options->event && (!strchr("QD", options->event[0]) || options->event[1]))
 		return error_set(err, "--event is Q or D, not \"%s\"", options->event);
+	if (text_check(options->source, "--source", PROVENANCE_BYTES(source), err) ||
+	    text_check(options->note, "--note", PROVENANCE_BYTES(note), err))
+		return -1;
 	if (options->phase && check_phase(options->phase, err))
 		return -1;
 	if (options->seconds && seconds_parse(options->seconds, "--seconds", length_ns, err))
@@ -186,6 +193,8 @@ static int capture_disks(const char *const *paths, unsigned count,
 		return EXIT_FAILED;
 	}
 	capture->first_phase = options->phase;
+	capture->source = options->source;
+	capture->note = options->note;
 	if (check_options(options, count, &capture->length_ns, err))
 		code = EXIT_USAGE;
 	else if (!find_disks(capture, paths, count, options, err) &&

@@ -13,7 +13,6 @@ struct import_options {
 	bool strict, dry_run, plain;
 };
 
-#define NOTE_BYTES sizeof(((struct trace_provenance *)0)->note)
 #define AT(member) offsetof(struct import_options, member)
 
 static const struct option_spec specs[] = {
@@ -120,9 +119,8 @@ static int check_options(const struct import_options *options, unsigned files,
 		return error_set(err, "name the trace to write: -o FILE.vdt, or --dry-run");
 	if (options->event && (!strchr("QDC", options->event[0]) || options->event[1]))
 		return error_set(err, "--event is Q, D or C, not \"%s\"", options->event);
-	if (options->note && strlen(options->note) >= NOTE_BYTES)
-		return error_set(err, "--note: a trace holds no more than %zu bytes",
-				 NOTE_BYTES - 1);
+	if (text_check(options->note, "--note", PROVENANCE_BYTES(note), err))
+		return -1;
 	if (options->seconds && seconds_parse(options->seconds, "--seconds", expected_ns, err))
 		return -1;
 	return cut_parse(&options->cut, &cut, err);

@@ -206,7 +206,9 @@ static int mark_phases(const struct trace_import *import, struct error *err)
 /* A capture that says what it is says at its end what it lost. */
 static void note_loss(struct trace_import *import)
 {
+	static const char killed[] = "the capture was killed: whether it lost events is not known";
 	struct trace_provenance *given = &import->given;
+	size_t length = strlen(given->note);
 	struct trace_text count;
 
 	if (import->lost)
@@ -215,9 +217,9 @@ static void note_loss(struct trace_import *import)
 				  trace_text_count(&count, import->lost));
 	if (!given->source[0] || import->lost_said)
 		return;
-	snprintf(given->note, sizeof(given->note),
-		 "the capture was killed: whether it lost events is not known");
-	trace_report_note(import->report, "%s", given->note);
+	snprintf(given->note + length, sizeof(given->note) - length, "%s%s", length ? "; " : "",
+		 killed);
+	trace_report_note(import->report, "%s", killed);
 }
 
 static int finish(struct trace_import *import, const char *const *paths, unsigned count,

@@ -68,6 +68,8 @@ int blk_message_read(struct blk_messages *messages, const struct blk_record *rec
 		import->clock = TRACE_CLOCK_UNIX;
 	else if (has_key(message, TRACE_MESSAGE_SOURCE, &text))
 		copy_text(given->source, sizeof(given->source), text);
+	else if (has_key(message, TRACE_MESSAGE_NOTE, &text))
+		copy_text(given->note, sizeof(given->note), text);
 	else if (has_key(message, TRACE_MESSAGE_LOST, &text))
 		add_lost(import, text);
 	return 0;

@@ -369,13 +369,14 @@ void trace_report_print(const struct trace_report *report, FILE *out);
 /*
  * A capture keeps what the kernel gives, records of blktrace, and adds messages of its own: the
  * importer needs nothing else. "phase: NAME"; "disk: MAJOR,MINOR START SIZE NAME" in bytes, START
- * of a partition on its disk; "clock: NS" from the records' clock to Unix time; "source: TEXT";
- * "lost: EVENTS" when it is over. All but phases stand before the first record.
+ * of a partition on its disk; "clock: NS" from the records' clock to Unix time; "source: TEXT",
+ * "note: TEXT"; "lost: EVENTS" when it is over. All but phases stand before the first record.
  */
 #define TRACE_MESSAGE_PHASE  "phase: "
 #define TRACE_MESSAGE_DISK   "disk: "
 #define TRACE_MESSAGE_CLOCK  "clock: "
 #define TRACE_MESSAGE_SOURCE "source: "
+#define TRACE_MESSAGE_NOTE   "note: "
 #define TRACE_MESSAGE_LOST   "lost: "
 #define TRACE_MESSAGE_BYTES  640 /* of a text */
 #define TRACE_MESSAGE_RECORD (TRACE_MESSAGE_BYTES + 48)

@@ -41,6 +41,7 @@ check "capture needs a disk" 2 "name the disk" trace capture -o "$work/a.vdt"
 check "and an output" 2 "-o FILE.vdt" trace capture /dev/null
 check "it knows two events" 2 "Q or D" trace capture /dev/null -o "$work/a.vdt" --event C
 check "no time is no capture" 2 "holds nothing" trace capture /dev/null -o "$work/a.vdt" --seconds 0
+check "a note that does not fit" 2 "no more than 319 bytes" trace capture /dev/null -o "$work/a.vdt" --note "$(printf %320s x)"
 check "a device that is no disk" 1 "no block device" trace capture /dev/null -o "$work/a.vdt"
 check "a disk that is not there" 1 "cannot be opened" trace capture "$work/none" -o "$work/a.vdt"
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
@@ -150,13 +151,15 @@ check "nothing was lost" 0 "is whole" trace check "$work/a.vdt"
 same "the kernel is as it was" "$(settings)" "$before"
 same "no other file is left" "$(ls "$work" | grep capture)" ""
 
-begin -o "$work/q.vdt" --event Q
+begin -o "$work/q.vdt" --event Q --source "disk of a test" --note "begun by hand"
 load reads --rw=randread --bs=8k --offset=65M --size=63M --number_ios=500
 kill -USR1 $capturing
 sleep 0.2
 end INT
 same "a capture ends with Ctrl-C" "$code" 0
 same "queue events are fio's too" "$(trace_says "$work/q.vdt" read 65 128)" "$(fio_says reads read)"
+check "what it is of can be said" 0 "Source         disk of a test" trace info "$work/q.vdt"
+check "and how it came about" 0 "Note           begun by hand" trace info "$work/q.vdt"
 check "a signal begins a phase" 0 "phase-1" trace info "$work/q.vdt"
 
 # ---- lost events, kill -9 -------------------------------------------------------------------
@@ -172,7 +175,7 @@ grep -q "kernel lost" "$work/log" && echo "ok and are said" || echo "not ok and 
 check "the trace is written, and says so" 0 "LOST" trace info "$work/l.vdt"
 check "check refuses it" 1 "lost" trace check "$work/l.vdt"
 
-begin -o "$work/k.vdt" --phase killed
+begin -o "$work/k.vdt" --phase killed --note "a test"
 load reads --rw=randread --bs=8k --offset=65M --size=63M --number_ios=500
 sleep 0.3
 kill -KILL $capturing
@@ -182,6 +185,7 @@ exec 3>&-
 check "after kill -9 the capture can be imported" 0 "capture was killed" \
 	sh -c "'$ssdreview' trace import '$work'/k.vdt.capture/* -o '$work/k.vdt'"
 same "with all that was done" "$(trace_says "$work/k.vdt" read 65 128)" "$(fio_says reads read)"
+check "and its note" 0 "Note           a test; the capture was killed" trace info "$work/k.vdt"
 check "and its phase" 0 "killed" trace info "$work/k.vdt"
 check "its folder is not written over" 1 "did not come to its end" \
 	trace capture "$loop" -o "$work/k.vdt" --seconds 0.1
