@@ -147,13 +147,14 @@ void capture_keys_close(struct capture_keys *keys);
 
 struct capture_status {
 	bool terminal; /* standard error is one; else only phases are told, a line each */
+	bool keys;     /* do something */
 	uint64_t begun_ns, shown_ns;
 	uint64_t ios, bytes; /* when it was shown */
 	uint64_t lost;
 	char phase[TRACE_PHASE_BYTES];
 };
 
-void capture_status_begin(struct capture_status *status, uint64_t now_ns);
+void capture_status_begin(struct capture_status *status, bool keys, uint64_t now_ns);
 void capture_status_phase(struct capture_status *status, const char *name, uint64_t now_ns);
 /* Shows the line anew; a phase's name being typed (NULL: none) stands in its place. */
 void capture_status_show(struct capture_status *status, const struct trace_capture *counts,

@@ -97,7 +97,7 @@ static int record(struct capture *capture, struct error *err)
 	uint64_t begun_ns = monotonic_ns(), now_ns;
 	int more = 0;
 
-	capture_status_begin(&capture->status, begun_ns);
+	capture_status_begin(&capture->status, capture->keys.terminal, begun_ns);
 	if (capture->first_phase && begin_phase(capture, capture->first_phase, err))
 		return -1;
 	while (!capture->stopped) {

@@ -7,10 +7,11 @@
 #include "base/number.h"
 #include "review/capture.h"
 
-void capture_status_begin(struct capture_status *status, uint64_t now_ns)
+void capture_status_begin(struct capture_status *status, bool keys, uint64_t now_ns)
 {
 	*status = (struct capture_status){
 		.terminal = isatty(STDERR_FILENO),
+		.keys = keys,
 		.begun_ns = now_ns,
 		.shown_ns = now_ns,
 	};
@@ -57,10 +58,10 @@ void capture_status_show(struct capture_status *status, const struct trace_captu
 	number_whole((double)(counts->ios - status->ios) / passed_s, iops);
 	number_mbps((double)(counts->bytes - status->bytes) / passed_s, rate);
 	number_whole((double)status->lost, lost);
-	snprintf(line, sizeof(line),
-		 "%.0f s  %s I/Os  %s IOPS  %s  %s lost  %.30s%s(p phase, q stop)",
-		 seconds(status->begun_ns, now_ns), total, iops, rate, lost, status->phase,
-		 status->phase[0] ? "  " : "");
+	snprintf(line, sizeof(line), "%.0f s  %s I/Os  %s IOPS  %s  %s lost%s%.30s%s",
+		 seconds(status->begun_ns, now_ns), total, iops, rate, lost,
+		 status->phase[0] ? "  " : "", status->phase,
+		 status->keys ? "  (p phase, q stop)" : "");
 	fprintf(stderr, "\r\033[K%.*s", terminal_width(), line);
 	status->shown_ns = now_ns;
 	status->ios = counts->ios;

@@ -150,7 +150,8 @@ static int record(struct capture *capture, const char *output, struct error *err
 	if (failed && !capture->spool.counts.ios)
 		capture_spool_remove(&capture->spool);
 	else if (failed)
-		error_prefix(err, "what was captured is kept in %s", capture->spool.folder);
+		error_prefix(err, "what was captured is kept in %s, to be imported",
+			     capture->spool.folder);
 	return failed;
 }
 
@@ -165,7 +166,8 @@ static int convert(const struct capture *capture, const char *output, struct err
 				 capture->disks[0].path);
 	}
 	if (capture_spool_convert(spool, output, &report, err))
-		return error_prefix(err, "what was captured is kept in %s", spool->folder);
+		return error_prefix(err, "what was captured is kept in %s, to be imported",
+				    spool->folder);
 	capture_spool_remove(spool);
 	return say_written(output, err);
 }

@@ -2,6 +2,7 @@
 /* An import from the first file to the last: find the format, run its importer, judge the result.
  */
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "engines/trace/import_cause.h"
 #include "engines/trace/sink_internal.h"
@@ -206,7 +207,8 @@ static int mark_phases(const struct trace_import *import, struct error *err)
 /* A capture that says what it is says at its end what it lost. */
 static void note_loss(struct trace_import *import)
 {
-	static const char killed[] = "the capture was killed: whether it lost events is not known";
+	static const char ended[] =
+		"the capture did not come to its end: whether it lost events is not known";
 	struct trace_provenance *given = &import->given;
 	size_t length = strlen(given->note);
 	struct trace_text count;
@@ -218,8 +220,8 @@ static void note_loss(struct trace_import *import)
 	if (!given->source[0] || import->lost_said)
 		return;
 	snprintf(given->note + length, sizeof(given->note) - length, "%s%s", length ? "; " : "",
-		 killed);
-	trace_report_note(import->report, "%s", killed);
+		 ended);
+	trace_report_note(import->report, "%s", ended);
 }
 
 static int finish(struct trace_import *import, const char *const *paths, unsigned count,
@@ -262,20 +264,50 @@ static int run(struct trace_import *import, struct trace_source **first, const c
 	return judge(import, paths[0], err) ? -1 : finish(import, paths, count, err);
 }
 
-int trace_import_files(const char *const *paths, unsigned count, const char *to,
-		       const struct trace_import_options *options, struct trace_report *report,
-		       struct error *err)
+static int import_paths(const char *const *paths, unsigned count, const char *to,
+			const struct trace_import_options *options, struct trace_report *report,
+			struct error *err)
 {
 	struct trace_sink sink = {.to = to};
 	struct trace_import import = {.options = options, .report = report, .sink = &sink};
 	struct trace_source *first;
 	int failed;
 
-	memset(report, 0, sizeof(*report));
 	if (trace_source_open(paths[0], &first, err))
 		return -1;
 	failed = run(&import, &first, paths, count, err);
 	trace_source_close(first);
 	sink_free(&sink);
+	return failed;
+}
+
+/* blktrace leaves an empty file for each CPU that did nothing. */
+static bool is_of_idle_cpu(const char *path)
+{
+	struct stat st;
+
+	return strstr(path, ".blktrace.") && stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+	       st.st_size == 0;
+}
+
+int trace_import_files(const char *const *paths, unsigned count, const char *to,
+		       const struct trace_import_options *options, struct trace_report *report,
+		       struct error *err)
+{
+	const char **busy = calloc(count, sizeof(*busy));
+	unsigned i, busy_count = 0;
+	int failed;
+
+	memset(report, 0, sizeof(*report));
+	if (!busy)
+		return error_set(err, "out of memory");
+	for (i = 0; i < count; i++)
+		if (!is_of_idle_cpu(paths[i]))
+			busy[busy_count++] = paths[i];
+	if (busy_count)
+		failed = import_paths(busy, busy_count, to, options, report, err);
+	else
+		failed = import_paths(paths, count, to, options, report, err);
+	free(busy);
 	return failed;
 }

@@ -6,6 +6,7 @@
  */
 #include <glob.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "engines/trace/import_blktrace.h"
 #include "engines/trace/import_process.h"
@@ -262,6 +263,17 @@ static unsigned parts_given(const struct trace_import *import, const char *name,
 	return count;
 }
 
+/* Files of CPUs that did nothing are empty, and do not count. */
+static unsigned parts_there(const glob_t *found)
+{
+	unsigned count = 0;
+	struct stat st;
+
+	for (size_t i = 0; i < found->gl_pathc; i++)
+		count += stat(found->gl_pathv[i], &st) || st.st_size;
+	return count;
+}
+
 /* A capture's files that lie beside those given have to come with them. */
 static int check_complete(struct trace_import *import, const char *name, struct error *err)
 {
@@ -276,7 +288,7 @@ static int check_complete(struct trace_import *import, const char *name, struct 
 	if (glob(pattern, 0, NULL, &found))
 		return 0;
 	given = parts_given(import, name, length);
-	there = (unsigned)found.gl_pathc;
+	there = parts_there(&found);
 	globfree(&found);
 	if (given >= there)
 		return 0;

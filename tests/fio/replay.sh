@@ -67,6 +67,17 @@ done
 replay --filename=small --size=4M --iodepth=16 --trace=t.vdt
 refused "fit=exact refuses a small target" "do not fit"
 
+# A capture that says at its end, in a record of blktrace, that it lost 3 events.
+{
+	cat "$top/tests/data/trace/blktrace-v7-le.bin"
+	printf '\007tae' && head -c 24 /dev/zero && printf '\002\000\000\004' && head -c 14 /dev/zero
+	printf '\007\000lost: 3'
+} >lossy.bin
+"$build/ssdreview" trace import lossy.bin -o lossy.vdt >/dev/null
+replay $on_file --trace=lossy.vdt --fit=wrap --pacing=asap
+check "events that the capture lost are kept" "$code == 0 && $(value s.json lost) == 3"
+check "and said" "$(grep -c "lost 3 events" out) == 1"
+
 # What is written can be read back: verify headers travel with the records.
 replay $on_file --trace=t.vdt --pacing=asap --refill_buffers
 check "fresh data for every write" "$code == 0"

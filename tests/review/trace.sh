@@ -87,6 +87,13 @@ echo "hello" >"$work/hello"
 check "an unknown format" 1 "no known trace format" trace import "$work/hello" -o "$work/b.vdt"
 : >"$work/empty"
 check "an empty file" 1 "is empty" trace import "$work/empty" -o "$work/b.vdt"
+cp tests/data/trace/sdx.blktrace.0 "$work/idle.blktrace.1"
+cp tests/data/trace/sdx.blktrace.1 "$work/idle.blktrace.3"
+: >"$work/idle.blktrace.0"
+: >"$work/idle.blktrace.2"
+check "the empty files of CPUs that did nothing" 0 "rows out      5" \
+	sh -c "'$ssdreview' trace import '$work'/idle.blktrace.* -o '$work/idle.vdt'"
+check "which alone are no capture" 1 "is empty" trace import "$work/idle.blktrace.0" -o "$work/b.vdt"
 check "a failed import leaves nothing" 1 "cannot be opened" trace check "$work/b.vdt"
 
 check "traces merge" 0 "" trace merge "$work/a.vdt" "$work/a.vdt" -o "$work/m.vdt" --by-clock
