@@ -7,17 +7,18 @@
 
 #define MOST_CLONES 10000 /* that a user may ask for */
 
-/* Whole pieces, as places are handed out. */
+/* Jobs that share a replay have equal shares of the region, and of linked clones each a base. */
 static int count_held(struct replay_load *replay, struct replay_options *chosen, struct error *err)
 {
+	struct replay_options share = *chosen;
+
+	share.region_bytes /= chosen->parts;
 	if (chosen->fit != REPLAY_COMPACT)
 		return error_set(err, "clones=auto needs fit=compact: only then is it known what a "
 				      "clone takes");
-	if (replay_footprint(replay->trace, chosen, &replay->footprint, err))
+	if (replay_footprint(replay->trace, &share, &replay->footprint, err))
 		return -1;
-	chosen->clones = replay_clones_held(&replay->footprint, chosen->region_bytes);
-	if (chosen->clones < chosen->parts)
-		chosen->clones = chosen->parts;
+	chosen->clones = replay_clones_held(&replay->footprint, share.region_bytes) * chosen->parts;
 	return 0;
 }
 

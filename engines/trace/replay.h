@@ -38,7 +38,8 @@ struct replay_options {
 	unsigned loops;		       /* times the trace is played, at least 1 */
 	bool skip_trims, skip_flushes; /* count them, do not send them */
 	bool skip_fua;		       /* send writes with FUA as ordinary ones, and count them */
-	unsigned part, parts; /* several jobs share one replay: clone % parts == part is ours */
+	unsigned part, parts; /* several jobs share one replay: clone % parts == part is ours, and
+				 (compact) a share of the region */
 };
 
 struct replay_item {

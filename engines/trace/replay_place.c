@@ -22,7 +22,7 @@ static int check_room(const struct places *places, struct error *err)
 	if (places->linked && places->fit != REPLAY_COMPACT)
 		return error_set(err, "linked clones take their space as they write: they need "
 				      "fit=compact");
-	if (places->region_bytes < PLACE_PIECE_BYTES)
+	if (!places->slots)
 		return error_set(err, "a region of %llu bytes is too small for a replay",
 				 (unsigned long long)places->region_bytes);
 	return 0;
@@ -31,6 +31,8 @@ static int check_room(const struct places *places, struct error *err)
 int places_init(struct places *places, const struct replay_options *options, uint64_t span_bytes,
 		struct error *err)
 {
+	uint32_t slots = (uint32_t)(options->region_bytes / PLACE_PIECE_BYTES / options->parts);
+
 	*places = (struct places){
 		.fit = options->fit,
 		.linked = options->linked,
@@ -38,7 +40,8 @@ int places_init(struct places *places, const struct replay_options *options, uin
 		.region_bytes = options->region_bytes,
 		.span_bytes = span_bytes,
 		.block_bytes = options->block_bytes,
-		.slots = (uint32_t)(options->region_bytes / PLACE_PIECE_BYTES),
+		.first_slot = options->part * slots,
+		.slots = slots,
 	};
 	return check_room(places, err);
 }
@@ -172,7 +175,8 @@ static int place_compact(struct places *places, unsigned clone, uint64_t address
 
 		places->written[number] |= blocks_mask(first, last - first + 1);
 	}
-	*offset = (uint64_t)number % places->slots * PLACE_PIECE_BYTES + within;
+	*offset = (places->first_slot + (uint64_t)number % places->slots) * PLACE_PIECE_BYTES +
+		  within;
 	return 0;
 }
 

@@ -22,8 +22,8 @@ struct places {
 	uint64_t *written; /* bit i: block i was written by this clone; linked clones only */
 	uint32_t *index;   /* piece number + 1 by key, 0: free; a power of two */
 	size_t index_room;
-	uint32_t used, room; /* pieces */
-	uint32_t slots;
+	uint32_t used, room;	    /* pieces */
+	uint32_t first_slot, slots; /* this part's share of the region, in pieces */
 	uint64_t folded;
 };
 

@@ -161,6 +161,43 @@ START_TEST(rotated_clones_begin_apart_and_play_all)
 }
 END_TEST
 
+/* Which pieces of the region one of two jobs uses: from, and up to. */
+static void pieces_of_part(unsigned part, uint64_t *from, uint64_t *to)
+{
+	struct replay_options options = options_of(false, 1000);
+	struct trace *trace = open_desktop();
+	struct replay_item item;
+	struct replay *replay;
+
+	options.clones = 4;
+	options.part = part;
+	options.parts = 2;
+	*from = UINT64_MAX;
+	*to = 0;
+	ck_assert_msg(!replay_open(trace, &options, &replay, &err), "%s", err.text);
+	while (replay_next(replay, &item, &err) > 0) {
+		uint64_t piece = item.offset / PIECE;
+
+		*from = piece < *from ? piece : *from;
+		*to = piece > *to ? piece : *to;
+	}
+	replay_close(replay);
+	trace_close(trace);
+}
+
+START_TEST(jobs_have_places_of_their_own)
+{
+	uint64_t from, to;
+
+	pieces_of_part(0, &from, &to);
+	ck_assert_uint_eq(from, 0);
+	ck_assert_uint_eq(to, 79);
+	pieces_of_part(1, &from, &to);
+	ck_assert_uint_eq(from, 500);
+	ck_assert_uint_eq(to, 579);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("clones of a replay");
@@ -172,6 +209,7 @@ int main(void)
 	tcase_add_test(tests, a_window_takes_less);
 	tcase_add_test(tests, so_many_fit_and_no_more);
 	tcase_add_test(tests, rotated_clones_begin_apart_and_play_all);
+	tcase_add_test(tests, jobs_have_places_of_their_own);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }
