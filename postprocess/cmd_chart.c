@@ -5,15 +5,35 @@
 #include "postprocess/chart.h"
 #include "postprocess/command.h"
 
+/* How many charts of what drives carry; -1 with err. */
+static int draw_capacities(const struct loaded *loaded, const struct ranking *rankings,
+			   size_t count, const char *folder, struct error *err)
+{
+	struct palette palette;
+	int drawn;
+
+	if (palette_make(rankings, count, loaded->results, loaded->count, &palette))
+		return error_set(err, "not enough memory for the charts");
+	drawn = capacity_charts_make(loaded->capacities, loaded->capacity_count, &palette, folder,
+				     err);
+	palette_free(&palette);
+	return drawn;
+}
+
 static int draw(const struct command_options *options, const struct loaded *loaded,
 		const struct ranking *rankings, size_t count)
 {
 	struct error err;
+	int more;
 
 	if (options->over_time)
 		return over_time_of_rankings(options, loaded, rankings, count);
 	if (charts_make(rankings, count, loaded->results, loaded->count, options->out, NULL, &err))
 		return complain(&err, EXIT_FAILED);
+	more = draw_capacities(loaded, rankings, count, options->out, &err);
+	if (more < 0)
+		return complain(&err, EXIT_FAILED);
+	count += (size_t)more;
 	printf("%zu chart%s in %s\n", count, count == 1 ? "" : "s", options->out);
 	return EXIT_FINE;
 }

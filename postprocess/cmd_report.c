@@ -6,14 +6,32 @@
 #include "postprocess/command.h"
 #include "postprocess/report.h"
 
+static int draw(const struct report *report, struct error *err)
+{
+	struct palette palette;
+	int drawn;
+
+	if (charts_make(report->rankings, report->ranking_count, report->results,
+			report->result_count, report->folder, report->names, err) ||
+	    report_draw_over_time(report, err))
+		return -1;
+	if (palette_make(report->rankings, report->ranking_count, report->results,
+			 report->result_count, &palette))
+		return error_set(err, "not enough memory for the charts");
+	drawn = capacity_charts_make(report->capacities, report->capacity_count, &palette,
+				     report->folder, err);
+	palette_free(&palette);
+	return drawn < 0 ? -1 : 0;
+}
+
 /* Draws the charts and writes the page; without gnuplot the page is written without charts. */
 static int write_page(const struct command_options *options, struct report *report)
 {
 	struct error err, chart_err;
 	int status = EXIT_FINE;
 
-	report->names = calloc(report->ranking_count, sizeof(*report->names));
-	report->over_time = calloc(report->ranking_count, sizeof(*report->over_time));
+	report->names = calloc(report->ranking_count + 1, sizeof(*report->names));
+	report->over_time = calloc(report->ranking_count + 1, sizeof(*report->over_time));
 	if (!report->names || !report->over_time)
 		error_set(&err, "not enough memory for the page");
 	if (!report->names || !report->over_time || folder_make(options->out, &err)) {
@@ -21,9 +39,7 @@ static int write_page(const struct command_options *options, struct report *repo
 		free(report->over_time);
 		return complain(&err, EXIT_FAILED);
 	}
-	if (charts_make(report->rankings, report->ranking_count, report->results,
-			report->result_count, options->out, report->names, &chart_err) ||
-	    report_draw_over_time(report, &chart_err)) {
+	if (draw(report, &chart_err)) {
 		status = complain(&chart_err, EXIT_FAILED);
 		free(report->names);
 		report->names = NULL;
@@ -47,6 +63,8 @@ static int write_report(const struct command_options *options, const struct load
 				.own = loaded->own,
 				.rankings = rankings,
 				.ranking_count = count,
+				.capacities = loaded->capacities,
+				.capacity_count = loaded->capacity_count,
 				.folder = options->out};
 
 	return write_page(options, &report);

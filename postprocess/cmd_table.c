@@ -14,10 +14,47 @@ static bool has_words(enum table_format format)
 static void write_words(const struct loaded *loaded, const struct ranking *rankings, size_t count,
 			enum table_format format, FILE *out)
 {
-	fprintf(out, "%s\n\n", table_note(rankings[0].metric));
+	if (count)
+		fprintf(out, "%s\n\n", table_note(rankings[0].metric));
 	if (rankings_have_stand_in(rankings, count))
 		fprintf(out, "%s\n\n", table_stand_in_note());
 	remarks_write(loaded->results, loaded->own, format, out);
+}
+
+/* One array of both kinds of records. */
+static int write_json(const struct loaded *loaded, const struct ranking *rankings, size_t count,
+		      FILE *out)
+{
+	json_t *array = json_array();
+	int status = !array || json_add(rankings, count, array) ||
+		     capacity_json_add(loaded->capacities, loaded->capacity_count, array) ||
+		     json_print(array, out);
+
+	json_decref(array);
+	return status;
+}
+
+/* The two kinds have columns of their own: an empty line between them. */
+static int write_csv(const struct loaded *loaded, const struct ranking *rankings, size_t count,
+		     FILE *out)
+{
+	csv_write(rankings, count, out);
+	if (count && loaded->capacity_count)
+		fputc('\n', out);
+	capacity_csv_write(loaded->capacities, loaded->capacity_count, out);
+	return 0;
+}
+
+static int write_format(const struct loaded *loaded, const struct ranking *rankings, size_t count,
+			enum table_format format, FILE *out)
+{
+	if (format == FORMAT_CSV)
+		return write_csv(loaded, rankings, count, out);
+	if (format == FORMAT_JSON)
+		return write_json(loaded, rankings, count, out);
+	if (tables_write(rankings, count, format, out))
+		return -1;
+	return capacity_tables_write(loaded->capacities, loaded->capacity_count, format, out);
 }
 
 static int write_tables(const struct command_options *options, const struct loaded *loaded,
@@ -25,8 +62,10 @@ static int write_tables(const struct command_options *options, const struct load
 {
 	struct error err;
 
-	if (tables_write(rankings, count, options->format, stdout, &err))
+	if (write_format(loaded, rankings, count, options->format, stdout)) {
+		error_set(&err, "not enough memory to write the tables");
 		return complain(&err, EXIT_FAILED);
+	}
 	if (has_words(options->format))
 		write_words(loaded, rankings, count, options->format, stdout);
 	if (fflush(stdout) && errno != EPIPE) {

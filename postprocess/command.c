@@ -253,7 +253,7 @@ static void tell_unused_published(const struct ranking *rankings, size_t count)
 	complain(&err, EXIT_FINE);
 }
 
-static int rank_and_work(const struct command_options *options, const struct loaded *loaded,
+static int rank_and_work(const struct command_options *options, struct loaded *loaded,
 			 command_work *work)
 {
 	struct ranking_options how = {.row = options->row, .sort = options->sort};
@@ -262,11 +262,13 @@ static int rank_and_work(const struct command_options *options, const struct loa
 	size_t count;
 	int status;
 
-	if (rankings_make(loaded->results, loaded->count, &how, &rankings, &count, &err))
+	if (capacities_make(loaded->results, loaded->own, options->row, &loaded->capacities,
+			    &loaded->capacity_count, &err) ||
+	    rankings_make(loaded->results, loaded->count, &how, &rankings, &count, &err))
 		return complain(&err, EXIT_FAILED);
 	if (count && options->published)
 		tell_unused_published(rankings, count);
-	if (count) {
+	if (count || loaded->capacity_count) {
 		status = work(options, loaded, rankings, count);
 	} else if (options->row) {
 		status = unknown_row(options->row, loaded);

@@ -3,7 +3,7 @@
 #ifndef SSDREVIEW_COMMAND_H
 #define SSDREVIEW_COMMAND_H
 
-#include "postprocess/table.h"
+#include "postprocess/capacity.h"
 
 enum command { COMMAND_TABLE = 1, COMMAND_CHART = 2, COMMAND_REPORT = 4 };
 
@@ -20,7 +20,10 @@ struct command_options {
 struct loaded {
 	struct result **results; /* the user's, then the published ones */
 	size_t count, own;	 /* own: the user's alone */
-	bool damaged;		 /* something named could not be read: exit code 1 */
+	/* What those that searched carry. */
+	struct capacity_ranking *capacities;
+	size_t capacity_count;
+	bool damaged; /* something named could not be read: exit code 1 */
 };
 
 /*

@@ -147,4 +147,5 @@ void loaded_free(struct loaded *loaded)
 	for (i = 0; i < loaded->count; i++)
 		result_free(loaded->results[i]);
 	free(loaded->results);
+	capacities_free(loaded->capacities, loaded->capacity_count);
 }

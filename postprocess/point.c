@@ -296,15 +296,32 @@ static void judge_replay(const struct point_stats *stats, struct point *point)
 		blame_machine(point, "replay", "invalid");
 }
 
+static bool many_late_at_limit(const struct point_stats *stats)
+{
+	double sent = stats->offered - stats->unsent;
+
+	return stats->late_at_limit > LATE_AT_LIMIT_SHARE * sent && sent > 0;
+}
+
+static bool many_unsent(const struct point_stats *stats)
+{
+	return stats->unsent > UNSENT_SHARE * stats->offered;
+}
+
+bool point_stats_held_back(const struct point_stats *stats)
+{
+	return many_late_at_limit(stats) || many_unsent(stats);
+}
+
 static void judge_saturated(const struct point_stats *stats, struct point *point)
 {
 	double sent = stats->offered - stats->unsent;
 
-	if (stats->late_at_limit > LATE_AT_LIMIT_SHARE * sent && sent > 0)
+	if (many_late_at_limit(stats))
 		set_verdict(point, POINT_SATURATED,
 			    "%.1f %% of the I/Os left late at the in-flight limit",
 			    100 * fmin(1, stats->late_at_limit / sent));
-	if (stats->unsent > UNSENT_SHARE * stats->offered)
+	if (many_unsent(stats))
 		set_verdict(point, POINT_SATURATED, "%.1f %% of the offered I/Os stayed unsent",
 			    100 * stats->unsent / stats->offered);
 }

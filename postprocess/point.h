@@ -22,6 +22,10 @@ struct point_stats {
 int point_stats_read(const char *const *paths, size_t count, struct point_stats *stats,
 		     struct error *err);
 
+/* Did the in-flight limit hold I/Os back, or were some never sent, more than docs/results.md
+ * allows? */
+bool point_stats_held_back(const struct point_stats *stats);
+
 /* A point without figures: all numbers NAN. */
 void point_clear(struct point *point, const char *name);
 

@@ -88,6 +88,7 @@ struct result {
 	char profile[64], protocol[64], region[128], target[256];
 	char started[40], finished[40]; /* "" when not known, or not finished */
 	bool simulated, quick;
+	bool searches; /* its points are numbers of desktops (capacity.h), no curves to be ranked */
 	unsigned scale, repeat, jobs;
 	double wait_s, measure_s;
 	struct curve *curves;

@@ -188,7 +188,7 @@ static const char *protocol_of(const struct result *result, const char *row)
 
 static bool belongs(const struct ranking *ranking, const struct result *result)
 {
-	if (strcmp(protocol_of(result, ranking->row), ranking->protocol))
+	if (result->searches || strcmp(protocol_of(result, ranking->row), ranking->protocol))
 		return false;
 	return result->kind != RESULT_PUBLISHED || result_find_curve(result, ranking->row);
 }
@@ -256,7 +256,7 @@ static int open_all(struct rankings *rankings, const struct result *result,
 {
 	size_t i;
 
-	if (result->kind == RESULT_PUBLISHED)
+	if (result->kind == RESULT_PUBLISHED || result->searches)
 		return 0;
 	for (i = 0; i < result->count; i++)
 		if (!options->row || !strcmp(options->row, result->curves[i].row))

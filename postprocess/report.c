@@ -39,7 +39,7 @@ static void put_head(const char *title, FILE *out)
 
 static bool has_stand_in(const struct report *report, const struct result *result)
 {
-	size_t i;
+	size_t i, j;
 
 	for (i = 0; i < report->ranking_count; i++) {
 		const struct entry *entry = ranking_find(&report->rankings[i], result);
@@ -47,6 +47,11 @@ static bool has_stand_in(const struct report *report, const struct result *resul
 		if (entry && entry_is_stand_in(entry))
 			return true;
 	}
+	for (i = 0; i < report->capacity_count; i++)
+		for (j = 0; j < report->capacities[i].count; j++)
+			if (report->capacities[i].entries[j].result == result &&
+			    report->capacities[i].entries[j].stand_in)
+				return true;
 	return false;
 }
 
@@ -94,6 +99,7 @@ static void put_contents(const struct report *report, FILE *out)
 		html_text(title, out);
 		fputs("</a>\n", out);
 	}
+	report_capacity_contents(report, out);
 	fputs("<a href=\"#conditions\">Conditions</a>\n<a href=\"#reading\">How to read this</a>"
 	      "</nav>\n",
 	      out);
@@ -180,11 +186,14 @@ static int put_page(const struct report *report, FILE *out, struct error *err)
 	put_marks(report, out);
 	put_contents(report, out);
 	report_summary(report, out);
-	fprintf(out, "<p class=\"soft\">%s</p>\n",
-		"Place and peak of every drive in every row; details below.");
+	if (report->ranking_count)
+		fprintf(out, "<p class=\"soft\">%s</p>\n",
+			"Place and peak of every drive in every row; details below.");
 	for (i = 0; i < report->ranking_count; i++)
 		if (put_row(report, i, out, err))
 			return -1;
+	if (report_capacities(report, out, err))
+		return -1;
 	put_remarks(report, out);
 	report_conditions(report, out);
 	report_reading(report, out);

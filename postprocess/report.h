@@ -3,8 +3,7 @@
 #ifndef SSDREVIEW_REPORT_H
 #define SSDREVIEW_REPORT_H
 
-#include "postprocess/chart.h"
-#include "postprocess/table.h"
+#include "postprocess/capacity.h"
 #include "postprocess/timeline.h"
 
 struct report {
@@ -13,6 +12,8 @@ struct report {
 	size_t result_count, own; /* own: without the published ones */
 	const struct ranking *rankings;
 	size_t ranking_count;
+	const struct capacity_ranking *capacities;
+	size_t capacity_count;
 	const char *folder;		   /* where the charts are, and index.html goes */
 	char (*names)[256];		   /* of the charts, without ending; NULL: there are none */
 	const char *no_charts;		   /* why there are none */
@@ -33,6 +34,10 @@ void report_reading(const struct report *report, FILE *out);
 int report_draw_over_time(const struct report *report, struct error *err);
 int report_over_time(const struct report *report, size_t i, const char *row, FILE *out,
 		     struct error *err);
+
+/* The drives by what they carry: links to their parts, and the parts. */
+void report_capacity_contents(const struct report *report, FILE *out);
+int report_capacities(const struct report *report, FILE *out, struct error *err);
 
 /*
  * Puts a picture of gnuplot's into the page: its colours become the page's, so that it follows

@@ -47,6 +47,7 @@ static void take_head(const json_t *index, struct result *result)
 	take_text(index, "finished", result->finished, sizeof(result->finished));
 	result->simulated = json_is_true(json_object_get(index, "simulated"));
 	result->quick = json_is_true(json_object_get(index, "quick"));
+	result->searches = json_is_string(json_object_get(index, "search"));
 	result->scale = take_unsigned(index, "scale", 1);
 	result->repeat = take_unsigned(index, "repeat", 1);
 	result->jobs = take_unsigned(index, "jobs", 1);
@@ -216,7 +217,7 @@ static void name_what_is_missing(struct result *result)
 	for (i = 0; i < result->count; i++)
 		if (!longest || result->curves[i].count > longest->count)
 			longest = &result->curves[i];
-	for (i = 0; longest && i < result->count; i++)
+	for (i = 0; longest && !result->searches && i < result->count; i++)
 		name_missing(result, &result->curves[i], longest);
 	if (!result->finished[0])
 		result_warn(result, "the review is not finished");

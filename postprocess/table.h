@@ -5,6 +5,8 @@
 
 #include <stdio.h>
 
+#include <jansson.h>
+
 #include "postprocess/ranking.h"
 
 #define TABLE_COLUMNS 9
@@ -23,9 +25,11 @@ enum table_format { FORMAT_TERM, FORMAT_MD, FORMAT_CSV, FORMAT_JSON, FORMAT_HTML
 int table_make(const struct ranking *ranking, struct table *table);
 void table_free(struct table *table);
 
-/* All rankings in one format; colours only when the stream is a terminal. */
-int tables_write(const struct ranking *rankings, size_t count, enum table_format format, FILE *out,
-		 struct error *err);
+/* One table as term, md or html; colours only when the stream is a terminal. */
+void table_write(const struct table *table, enum table_format format, FILE *out);
+
+/* All rankings as term, md or html. 0, or -1 when memory is short. */
+int tables_write(const struct ranking *rankings, size_t count, enum table_format format, FILE *out);
 
 /* Below the tables: points that do not count, with reasons, and each result's warnings. */
 void remarks_write(struct result *const *results, size_t count, enum table_format format,
@@ -42,7 +46,9 @@ void md_text(const char *text, FILE *out);
 
 /* The machine-readable formats: plain numbers, one record a drive and row. */
 void csv_write(const struct ranking *rankings, size_t count, FILE *out);
-int json_write(const struct ranking *rankings, size_t count, FILE *out);
+/* Adds a record a drive and row to a JSON array; 0, or -1 when memory is short. */
+int json_add(const struct ranking *rankings, size_t count, json_t *array);
+int json_print(json_t *array, FILE *out);
 
 /* What the numbers mean, in one or two sentences. */
 const char *table_note(enum metric metric);

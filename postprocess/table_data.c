@@ -6,22 +6,16 @@
 #include <string.h>
 
 #include "postprocess/json_reader.h"
-#include "postprocess/table.h"
-
-/* One value of a record: a text, or a number (NAN: not known). */
-struct field {
-	const char *name, *text;
-	double number;
-};
+#include "postprocess/table_internal.h"
 
 #define FIELDS 20
 
-static struct field text_field(const char *name, const char *text)
+struct field text_field(const char *name, const char *text)
 {
 	return (struct field){name, text, NAN};
 }
 
-static struct field number_field(const char *name, double number)
+struct field number_field(const char *name, double number)
 {
 	return (struct field){name, NULL, number};
 }
@@ -86,11 +80,20 @@ static void csv_text(const char *text, FILE *out)
 	fputc('"', out);
 }
 
-static void csv_record(const struct field *fields, FILE *out)
+void csv_heading(const struct field *fields, size_t count, FILE *out)
 {
 	size_t i;
 
-	for (i = 0; i < FIELDS; i++) {
+	for (i = 0; i < count; i++)
+		fprintf(out, "%s%s", i ? "," : "", fields[i].name);
+	fputc('\n', out);
+}
+
+void csv_record(const struct field *fields, size_t count, FILE *out)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
 		if (i)
 			fputc(',', out);
 		if (fields[i].text)
@@ -104,18 +107,16 @@ static void csv_record(const struct field *fields, FILE *out)
 void csv_write(const struct ranking *rankings, size_t count, FILE *out)
 {
 	struct field fields[FIELDS];
-	size_t i, j, column;
+	size_t i, j;
 	bool headed = false;
 
 	for (i = 0; i < count; i++)
 		for (j = 0; j < rankings[i].count; j++) {
 			record(&rankings[i], &rankings[i].entries[j], fields);
-			for (column = 0; !headed && column < FIELDS; column++)
-				fprintf(out, "%s%s", column ? "," : "", fields[column].name);
 			if (!headed)
-				fputc('\n', out);
+				csv_heading(fields, FIELDS, out);
 			headed = true;
-			csv_record(fields, out);
+			csv_record(fields, FIELDS, out);
 		}
 }
 
@@ -141,12 +142,12 @@ static json_t *json_value(const struct field *field)
 	return json_real(number);
 }
 
-static json_t *json_record(const struct field *fields)
+json_t *json_record(const struct field *fields, size_t count)
 {
 	json_t *object = json_object();
 	size_t i;
 
-	for (i = 0; object && i < FIELDS; i++)
+	for (i = 0; object && i < count; i++)
 		if (json_object_set_new(object, fields[i].name, json_value(&fields[i]))) {
 			json_decref(object);
 			return NULL;
@@ -154,22 +155,25 @@ static json_t *json_record(const struct field *fields)
 	return object;
 }
 
-int json_write(const struct ranking *rankings, size_t count, FILE *out)
+int json_add(const struct ranking *rankings, size_t count, json_t *array)
 {
-	json_t *list = json_array();
 	struct field fields[FIELDS];
 	size_t i, j;
-	int status = list ? 0 : -1;
 
-	for (i = 0; status == 0 && i < count; i++)
-		for (j = 0; status == 0 && j < rankings[i].count; j++) {
+	for (i = 0; i < count; i++)
+		for (j = 0; j < rankings[i].count; j++) {
 			record(&rankings[i], &rankings[i].entries[j], fields);
-			status = json_array_append_new(list, json_record(fields));
+			if (json_array_append_new(array, json_record(fields, FIELDS)))
+				return -1;
 		}
-	if (status == 0)
-		status = json_dumpf(list, out, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
+	return 0;
+}
+
+int json_print(json_t *array, FILE *out)
+{
+	int status = json_dumpf(array, out, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
+
 	if (status == 0)
 		fputc('\n', out);
-	json_decref(list);
 	return status;
 }

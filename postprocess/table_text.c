@@ -206,37 +206,26 @@ void html_table(const struct table *table, FILE *out)
 	fputs("</tbody></table></div>\n", out);
 }
 
-static int text_tables(const struct ranking *rankings, size_t count, enum table_format format,
-		       FILE *out)
+void table_write(const struct table *table, enum table_format format, FILE *out)
 {
-	bool colours = format == FORMAT_TERM && isatty(fileno(out));
+	if (format == FORMAT_TERM)
+		term_table(table, isatty(fileno(out)), out);
+	else if (format == FORMAT_MD)
+		md_table(table, out);
+	else
+		html_table(table, out);
+}
+
+int tables_write(const struct ranking *rankings, size_t count, enum table_format format, FILE *out)
+{
 	struct table table;
 	size_t i;
 
 	for (i = 0; i < count; i++) {
 		if (table_make(&rankings[i], &table))
 			return -1;
-		if (format == FORMAT_TERM)
-			term_table(&table, colours, out);
-		else if (format == FORMAT_MD)
-			md_table(&table, out);
-		else
-			html_table(&table, out);
+		table_write(&table, format, out);
 		table_free(&table);
 	}
 	return 0;
-}
-
-int tables_write(const struct ranking *rankings, size_t count, enum table_format format, FILE *out,
-		 struct error *err)
-{
-	int status = 0;
-
-	if (format == FORMAT_CSV)
-		csv_write(rankings, count, out);
-	else if (format == FORMAT_JSON)
-		status = json_write(rankings, count, out);
-	else
-		status = text_tables(rankings, count, format, out);
-	return status ? error_set(err, "not enough memory to write the tables") : 0;
 }

@@ -208,6 +208,7 @@ static void print_help(void)
 	       "  client-qlc    1 %% of the drive     client   5 %%     client-20g   20 GB\n"
 	       "  enterprise    the whole drive\n"
 	       "  vdi           virtual desktops: boot and logins, by trace replay\n"
+	       "  vdi-capacity  how many of them at once within a promise (--sla)\n"
 	       "or the path of a .profile file. Single applications (jobfiles/apps, such as the\n"
 	       "Blackmagic disk speed test) are fio job files to be run with fio itself.\n\n");
 	run_options_print(stdout);

@@ -15,9 +15,11 @@
 
 /* What must not change between the start of a review and its continuation. */
 static const char *const fixed_keys[] = {
-	"profile", "identity", "region_bytes", "wait_s",    "measure_s",      "scale",
-	"quick",   "repeat",   "jobs",	       "read_only", "stated_threads",
+	"profile", "identity", "region_bytes", "wait_s",	 "measure_s", "scale", "quick",
+	"repeat",  "jobs",     "read_only",    "stated_threads", "search",    "sla",   "stagger_s",
 };
+
+static const char *const row_keys[] = {"row", "in_flight", "desktops", "most", "gap", "measure_s"};
 
 static json_t *now_text(void)
 {
@@ -32,6 +34,18 @@ static json_t *now_text(void)
 
 /* ---- what was asked ------------------------------------------------------------------------- */
 
+/* What a search needs to go on, and the tables to judge it. */
+static void describe_search(const struct plan_row *row, json_t *object)
+{
+	json_object_set_new(object, "desktops", json_integer(row->row->desktops));
+	json_object_set_new(object, "verb", json_string(row->row->verb));
+	json_object_set_new(object, "apart", json_integer(row->apart));
+	json_object_set_new(object, "most", json_integer(row->rules.most));
+	json_object_set_new(object, "most_why", json_string(row->most_why));
+	json_object_set_new(object, "gap", json_integer(row->rules.gap));
+	json_object_set_new(object, "measure_s", json_real(row->measure_s));
+}
+
 static json_t *describe_rows(const struct plan *plan)
 {
 	json_t *rows = json_array();
@@ -41,10 +55,13 @@ static json_t *describe_rows(const struct plan *plan)
 		const struct plan_row *row = &plan->rows[i];
 		bool stand_in = row->row->stand_in || plan->profile->stand_in;
 
-		json_array_append_new(
-			rows, json_pack("{s:s, s:i, s:b, s:b, s:[]}", "row", row->row->name,
-					"in_flight", (int)row->in_flight, "writes",
-					(int)row->writes, "stand_in", (int)stand_in, "points"));
+		json_t *object = json_pack("{s:s, s:i, s:b, s:b, s:[]}", "row", row->row->name,
+					   "in_flight", (int)row->in_flight, "writes",
+					   (int)row->writes, "stand_in", (int)stand_in, "points");
+
+		if (plan->profile->searches)
+			describe_search(row, object);
+		json_array_append_new(rows, object);
 	}
 	return rows;
 }
@@ -90,6 +107,11 @@ static json_t *describe(const struct plan *plan)
 	json_object_set_new(root, "region", json_string(plan->region));
 	json_object_set_new(root, "wait_s", json_real(plan->wait_s));
 	json_object_set_new(root, "measure_s", json_real(plan->measure_s));
+	if (plan->profile->searches) {
+		json_object_set_new(root, "search", json_string("clones"));
+		json_object_set_new(root, "sla", json_string(plan->sla.text));
+		json_object_set_new(root, "stagger_s", json_real(plan->stagger_s));
+	}
 	json_object_set_new(root, "repeat", json_integer(options->repeat));
 	json_object_set_new(root, "jobs", json_integer(options->jobs));
 	json_object_set_new(root, "started", now_text());
@@ -116,6 +138,21 @@ static int differs(const char *key, const json_t *before, const json_t *now, str
 	return -1;
 }
 
+static int compare_keys(const json_t *before, const json_t *now, const char *const *keys,
+			size_t count, struct error *err)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		const json_t *was = json_object_get(before, keys[i]);
+		const json_t *is = json_object_get(now, keys[i]);
+
+		if ((was || is) && !json_equal(was, is))
+			return differs(keys[i], was, is, err);
+	}
+	return 0;
+}
+
 static int compare_rows(const json_t *before, const json_t *now, struct error *err)
 {
 	size_t i;
@@ -127,28 +164,16 @@ static int compare_rows(const json_t *before, const json_t *now, struct error *e
 	for (i = 0; i < json_array_size(now); i++) {
 		const json_t *was = json_array_get(before, i), *is = json_array_get(now, i);
 
-		if (!json_equal(json_object_get(was, "row"), json_object_get(is, "row")))
-			return differs("the row", json_object_get(was, "row"),
-				       json_object_get(is, "row"), err);
-		if (!json_equal(json_object_get(was, "in_flight"),
-				json_object_get(is, "in_flight")))
-			return differs("in_flight", json_object_get(was, "in_flight"),
-				       json_object_get(is, "in_flight"), err);
+		if (compare_keys(was, is, row_keys, COUNT(row_keys), err))
+			return -1;
 	}
 	return 0;
 }
 
 static int compare(const json_t *before, const json_t *now, struct error *err)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT(fixed_keys); i++) {
-		const json_t *was = json_object_get(before, fixed_keys[i]);
-		const json_t *is = json_object_get(now, fixed_keys[i]);
-
-		if (!was || !json_equal(was, is))
-			return differs(fixed_keys[i], was, is, err);
-	}
+	if (compare_keys(before, now, fixed_keys, COUNT(fixed_keys), err))
+		return -1;
 	return compare_rows(json_object_get(before, "rows"), json_object_get(now, "rows"), err);
 }
 

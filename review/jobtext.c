@@ -312,6 +312,10 @@ static void set_point(struct job_file *job, const struct job_point *point)
 		set_key(job, point->point, "iodepth", "%u", point->in_flight / clones);
 	if (clones > 1)
 		set_key(job, point->point, "numjobs", "%u", clones);
+	if (point->clones) {
+		set_key(job, point->point, "clones", "%u", point->clones);
+		set_seconds(job, point->point, "stagger", point->stagger_s);
+	}
 	if (point->measure_s > 0) {
 		set_seconds(job, point->point, "ramp_time", point->wait_s);
 		set_seconds(job, point->point, "runtime", point->measure_s);
@@ -354,7 +358,7 @@ int job_text(const struct job_file *job, const struct job_point *point, char **t
 	FILE *out;
 
 	*text = NULL;
-	pick_lines(job, point->point, &own);
+	pick_lines(job, point->section ? point->section : point->point, &own);
 	set_point(&own, point);
 	if (own.is_unfit) {
 		error_set(err, "%s", own.problem.text);

@@ -175,6 +175,15 @@ static const struct option_spec run_specs[] = {
 	 "allow writing over the drive with this serial number"},
 	{"--stated-threads", OPTION_FLAG, AT(stated_threads), NULL,
 	 "the thread counts the reviews state, not those their figures imply"},
+	{"--sla", OPTION_TEXT, AT(sla), "PROMISE",
+	 "vdi-capacity: the promise, such as 1ms@p95 or 1ms@mean,5ms@p99.9"},
+	{"--stagger", OPTION_TEXT, AT(stagger), "TIME",
+	 "vdi-capacity: desktops begin at random within this time, such as 20s"},
+	{"--max-desktops", OPTION_COUNT, AT(max_desktops), "N", "vdi-capacity: try no more"},
+	{"--own-places", OPTION_FLAG, AT(own_places), NULL,
+	 "vdi-capacity: end before desktops share places of the region"},
+	{"--precision", OPTION_COUNT, AT(precision), "N",
+	 "vdi-capacity: end when N desktops lie between holding and failing (2 %)"},
 	{"--dry-run", OPTION_FLAG, AT(dry_run), NULL, "print the plan only"},
 };
 

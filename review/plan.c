@@ -192,6 +192,30 @@ static int count_trace_clones(struct plan *plan, struct error *err)
 
 /* ---- times --------------------------------------------------------------------------------- */
 
+/* Options of searches are for searches. */
+static int check_search(const struct plan *plan, struct error *err)
+{
+	const struct run_options *options = plan->options;
+	const char *option = options->sla	     ? "--sla"
+			     : options->stagger	     ? "--stagger"
+			     : options->max_desktops ? "--max-desktops"
+			     : options->precision    ? "--precision"
+			     : options->own_places   ? "--own-places"
+						     : NULL;
+
+	if (option && !plan->profile->searches)
+		return error_set(err,
+				 "%s is for profiles that search, such as vdi-capacity; %s "
+				 "does not",
+				 option, plan->profile->name);
+	if (plan->profile->searches && options->repeat > 1)
+		return error_set(err,
+				 "--repeat is not for %s, which searches: run it again under "
+				 "another --name",
+				 plan->profile->name);
+	return 0;
+}
+
 static void choose_times(struct plan *plan)
 {
 	const struct profile *profile = plan->profile;
@@ -229,6 +253,21 @@ static double full_speed_seconds(const struct plan *plan)
 	return share * (plan->wait_s + plan->measure_s) * plan->options->repeat;
 }
 
+/* A row of a search writes its trace's share of what a drive does in all. */
+static void estimate_search(struct plan *plan)
+{
+	unsigned i;
+
+	for (i = 0; i < plan->row_count; i++) {
+		const struct plan_row *row = &plan->rows[i];
+		double measured_s = (row->wait_s + row->measure_s) * SEARCH_POINTS;
+
+		plan->duration_s += measured_s + (plan->cooldown_s + FIO_START_S) * SEARCH_POINTS;
+		plan->written_bytes += measured_s * row->write_share * ASSUMED_BYTES_PER_S;
+	}
+	plan->duration_s += plan->idle_s * (plan->row_count - 1);
+}
+
 static void estimate_rows(struct plan *plan, const struct sim_model *model)
 {
 	double point_s = plan->wait_s + plan->measure_s + plan->cooldown_s + FIO_START_S;
@@ -254,7 +293,10 @@ static void estimate(struct plan *plan)
 	if (plan->target->kind == TARGET_SIM &&
 	    sim_model_load(plan->target->sim_model, &model, NULL))
 		model = NULL;
-	estimate_rows(plan, model);
+	if (plan->profile->searches)
+		estimate_search(plan);
+	else
+		estimate_rows(plan, model);
 	if (plan->fills)
 		fill_bytes = plan->profile->fill == FILL_WHOLE ? (double)plan->target->bytes
 							       : (double)plan->region_bytes;
@@ -271,11 +313,14 @@ int plan_make(const struct profile *profile, const struct run_options *options,
 	plan->profile = profile;
 	plan->options = options;
 	plan->target = target;
-	if (pick_rows(plan, err) || choose_region(plan, err) || count_trace_clones(plan, err))
+	if (check_search(plan, err) || pick_rows(plan, err) || choose_region(plan, err) ||
+	    count_trace_clones(plan, err))
 		return -1;
 	plan->fills = profile->fill != FILL_NONE && !options->read_only;
 	plan->writes |= plan->fills;
 	choose_times(plan);
+	if (profile->searches && search_plan(plan, err))
+		return -1;
 	estimate(plan);
 	return 0;
 }
@@ -371,6 +416,18 @@ static void print_warnings(const struct target *target, FILE *out)
 	json_decref(warnings);
 }
 
+static void print_points(const struct plan *plan, FILE *out)
+{
+	const struct run_options *options = plan->options;
+
+	fprintf(out, "Points      max and %u steps a row, %.3g s wait and %.3g s measured each%s",
+		plan->profile->step_count, plan->wait_s, plan->measure_s,
+		options->quick ? " (quick)" : "");
+	if (options->repeat > 1)
+		fprintf(out, ", %u times", options->repeat);
+	fputc('\n', out);
+}
+
 void plan_print(const struct plan *plan, FILE *out)
 {
 	const struct run_options *options = plan->options;
@@ -387,12 +444,11 @@ void plan_print(const struct plan *plan, FILE *out)
 	fprintf(out, "Region      %s\n", plan->region);
 	print_preparation(plan, out);
 	print_rows(plan, out);
-	fprintf(out, "Points      max and %u steps a row, %.3g s wait and %.3g s measured each%s",
-		plan->profile->step_count, plan->wait_s, plan->measure_s,
-		options->quick ? " (quick)" : "");
-	if (options->repeat > 1)
-		fprintf(out, ", %u times", options->repeat);
-	fprintf(out, "\nTime        about %s\n", number_duration(plan->duration_s, time));
+	if (plan->profile->searches)
+		search_print(plan, out);
+	else
+		print_points(plan, out);
+	fprintf(out, "Time        about %s\n", number_duration(plan->duration_s, time));
 	print_amount(plan, out);
 	print_warnings(plan->target, out);
 	fflush(out);

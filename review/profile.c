@@ -12,10 +12,11 @@
 
 /* Keys of [review]; every other section is a row with the keys below. */
 static const char *const review_keys[] = {
-	"title",  "region",    "region_files", "fill",	 "purge",    "steps",
-	"wait_s", "measure_s", "cooldown_s",   "idle_s", "stand_in",
+	"title",     "region",	   "region_files", "fill",     "purge",	 "steps", "wait_s",
+	"measure_s", "cooldown_s", "idle_s",	   "stand_in", "search", "sla",	  "stagger_s",
 };
-static const char *const row_keys[] = {"jobfile", "in_flight", "in_flight_stated", "stand_in"};
+static const char *const row_keys[] = {"jobfile",  "in_flight", "in_flight_stated",
+				       "stand_in", "desktops",	"verb"};
 static const char *const fill_words[] = {"none", "region", "whole"};
 
 /* What travels through inih's callback: it reports lines, the sentence is ours. */
@@ -110,6 +111,14 @@ static int parse_fill(const char *value, enum profile_fill *fill, struct error *
 	return error_unknown(err, "fill", value, fill_words, COUNT(fill_words));
 }
 
+static int parse_search(const char *value, struct profile *profile, struct error *err)
+{
+	static const char *const words[] = {"clones"};
+
+	profile->searches = !strcmp(value, words[0]);
+	return profile->searches ? 0 : error_unknown(err, "search", value, words, COUNT(words));
+}
+
 static double *time_of(struct profile *profile, const char *key)
 {
 	if (!strcmp(key, "wait_s"))
@@ -118,6 +127,8 @@ static double *time_of(struct profile *profile, const char *key)
 		return &profile->measure_s;
 	if (!strcmp(key, "cooldown_s"))
 		return &profile->cooldown_s;
+	if (!strcmp(key, "stagger_s"))
+		return &profile->stagger_s;
 	return !strcmp(key, "idle_s") ? &profile->idle_s : NULL;
 }
 
@@ -144,6 +155,10 @@ static int set_review_key(struct profile *profile, const char *key, const char *
 		return parse_yes_no(value, &profile->stand_in, err);
 	if (!strcmp(key, "steps"))
 		return parse_steps(value, profile, err);
+	if (!strcmp(key, "search"))
+		return parse_search(value, profile, err);
+	if (!strcmp(key, "sla"))
+		return sla_parse(value, &profile->sla, err);
 	return error_unknown(err, "key", key, review_keys, COUNT(review_keys));
 }
 
@@ -216,6 +231,10 @@ static int set_row_key(struct profile *profile, const char *section, const char 
 		return set_jobfile(profile, row, value, err);
 	if (!strcmp(key, "stand_in"))
 		return parse_yes_no(value, &row->stand_in, err);
+	if (!strcmp(key, "desktops"))
+		return parse_count(value, 10000, &row->desktops, err);
+	if (!strcmp(key, "verb"))
+		return snprintf(row->verb, sizeof(row->verb), "%s", value) < 0;
 	return error_unknown(err, "key", key, row_keys, COUNT(row_keys));
 }
 
@@ -246,13 +265,18 @@ static int check_complete(struct profile *profile, struct error *err)
 		return error_set(err, "[review] names no region");
 	if (!profile->row_count)
 		return error_set(err, "no row: a section [4k-randread] with jobfile and in_flight");
-	if (!profile->step_count)
+	if (profile->searches && (!profile->sla.count || profile->stagger_s <= 0))
+		return error_set(err, "[review] searches, and needs both sla and stagger_s");
+	if (!profile->searches && !profile->step_count)
 		return error_set(err, "[review] names no steps");
 	if (profile->measure_s <= 0)
 		return error_set(err, "[review] names no measure_s");
 	for (i = 0; i < profile->row_count; i++) {
 		struct profile_row *row = &profile->rows[i];
 
+		if (profile->searches && !row->desktops)
+			return error_set(err, "[%s] needs desktops: how many are in its trace",
+					 row->name);
 		if (!row->jobfile[0] || !row->in_flight)
 			return error_set(err, "[%s] needs both jobfile and in_flight", row->name);
 	}

@@ -3,7 +3,7 @@
 #ifndef SSDREVIEW_PROFILE_H
 #define SSDREVIEW_PROFILE_H
 
-#include "base/base.h"
+#include "postprocess/sla.h"
 
 #define PROFILE_MAX_ROWS  64
 #define PROFILE_MAX_STEPS 64
@@ -15,6 +15,8 @@ struct profile_row {
 	char jobfile[256];	   /* path of the row's job file, found beside the profiles */
 	unsigned in_flight;	   /* as the published points imply */
 	unsigned in_flight_stated; /* as the review stated its threads; 0: the same */
+	unsigned desktops;	   /* of a search: in one copy of its trace */
+	char verb[32];		   /* of a search: what the drive does with them, "boots" */
 	bool stand_in;		   /* its workload stands in for another: results carry the mark */
 };
 
@@ -26,7 +28,10 @@ struct profile {
 	unsigned region_files; /* the region is split over so many files (client-20g: 2) */
 	enum profile_fill fill;
 	bool purge;
-	bool stand_in;		  /* all rows are stand-ins */
+	bool stand_in; /* all rows are stand-ins */
+	bool searches; /* for the number of copies of a trace within sla; no steps */
+	struct sla sla;
+	double stagger_s;	  /* of a search: the copies begin within this time */
 	double wait_s, measure_s; /* before and while a point's average is taken */
 	double cooldown_s;	  /* between points */
 	double idle_s;		  /* between rows */

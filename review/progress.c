@@ -32,6 +32,7 @@ void progress_start(struct progress *progress, FILE *out, const struct plan *pla
 	progress->started_ns = monotonic_ns();
 	progress->total_s = total_s;
 	progress->row_width = longest_name(plan);
+	progress->searches = plan->profile->searches;
 }
 
 void progress_step(struct progress *progress, const char *row, const char *point, double step_s)
@@ -97,8 +98,10 @@ static void keep_last(struct progress *progress, const char *outcome)
 static void print_line(const struct progress *progress, const char *row, const char *point,
 		       const char *outcome, const char *left)
 {
-	fprintf(progress->out, "%-*s %-6s %-59s %s\n", progress->row_width, row, point, outcome,
-		left);
+	bool searches = progress->searches;
+
+	fprintf(progress->out, "%-*s %-*s %-*s %s\n", progress->row_width, row, searches ? 16 : 6,
+		point, searches ? 48 : 59, outcome, left);
 }
 
 static void print_heading(struct progress *progress)
@@ -108,8 +111,12 @@ static void print_heading(struct progress *progress)
 	if (progress->headed)
 		return;
 	progress->headed = true;
-	snprintf(columns, sizeof(columns), OUTCOME_COLUMNS, "IOPS", "asked", "clat mean",
-		 "verdict");
+	if (progress->searches)
+		snprintf(columns, sizeof(columns), SEARCH_COLUMNS, "IOPS", "response time",
+			 "promise");
+	else
+		snprintf(columns, sizeof(columns), OUTCOME_COLUMNS, "IOPS", "asked", "clat mean",
+			 "verdict");
 	print_line(progress, "Row", "Point", columns, "left");
 }
 

@@ -14,6 +14,7 @@
 #include <jansson.h>
 
 #include "base/base.h"
+#include "postprocess/capacity.h"
 #include "review/profile.h"
 
 #define SSDREVIEW_VERSION "0.1.0"
@@ -62,6 +63,10 @@ struct run_options {
 	uint64_t size_bytes; /* 0: the profile's region */
 	unsigned repeat, jobs, scale;
 	bool quick, read_only, stated_threads, dry_run;
+	/* Of profiles that search. */
+	const char *sla, *stagger;	  /* NULL: the profile's */
+	unsigned max_desktops, precision; /* 0: no limit; 2 % */
+	bool own_places;		  /* no more copies than the region holds apart */
 };
 
 int run_options_parse(int argc, char **argv, struct run_options *options, bool *help,
@@ -141,6 +146,12 @@ struct plan_row {
 	bool replays;	       /* a trace, in one job: several would cut up the clones' space */
 	unsigned trace_clones; /* that the region holds; 0: not known beforehand */
 	unsigned block_bytes;
+	/* Of a search: how many copies may be tried, and why no more; the times of a point. */
+	struct search_rules rules;
+	unsigned apart; /* copies the region holds in places of their own; more share places */
+	char most_why[160];
+	double wait_s, measure_s;
+	double write_share; /* of the bytes of its trace */
 };
 
 struct plan {
@@ -153,12 +164,23 @@ struct plan {
 	struct plan_row rows[PROFILE_MAX_ROWS];
 	unsigned row_count;
 	bool writes, fills;
+	struct sla sla; /* of a search */
+	double stagger_s;
 	double duration_s, written_bytes; /* estimates */
 };
 
 int plan_make(const struct profile *profile, const struct run_options *options,
 	      const struct target *target, struct plan *plan, struct error *err);
 void plan_print(const struct plan *plan, FILE *out);
+
+/*
+ * search_plan.c: reads the traces of a profile that searches, and finds how many copies the region
+ * holds apart from each other, and the time in which all of them are at work.
+ */
+int search_plan(struct plan *plan, struct error *err);
+void search_print(const struct plan *plan, FILE *out);
+#define SEARCH_POINTS  16	  /* a row takes about so many */
+#define SEARCH_SECTION "desktops" /* of a job file of a search: what all its points share */
 
 /* Points of a row: 0 is "max", then the profile's steps, "010" ... */
 void plan_point_name(const struct plan *plan, unsigned point, char name[8]);
@@ -194,8 +216,11 @@ const char *job_file_get(const struct job_file *job, const char *section, const 
 /* What one point changes in its row's job file. */
 struct job_point {
 	const char *row, *point; /* "4k-randread", "030"; point "fill" for the fill */
-	unsigned repeat;	 /* 1, 2 ... */
-	unsigned percent;	 /* of the max run; 0: as fast as possible */
+	const char *section;	 /* of the row's job file; NULL: the one called as the point */
+	unsigned clones; /* of a search: copies of the trace, begun within stagger_s; else 0 */
+	double stagger_s;
+	unsigned repeat;  /* 1, 2 ... */
+	unsigned percent; /* of the max run; 0: as fast as possible */
 	const char *engine, *target;
 	bool simulated, sequential;
 	unsigned in_flight, jobs, region_files;
@@ -324,6 +349,9 @@ struct point;
 /* "88,541 / 88,600 98.1 us valid" in columns; the max run is asked for no rate. */
 void outcome_text(const struct point *point, char *text, size_t room);
 
+/* What a number of desktops came to: fewer characters, for its points have longer names. */
+#define SEARCH_COLUMNS "%9s  %-28s %-7s"
+
 /* When the machine spoilt more than a quarter of a review's points: how many, and what to do. */
 void outcome_advise(const char *folder, FILE *out);
 
@@ -331,7 +359,7 @@ void outcome_advise(const char *folder, FILE *out);
 
 struct progress {
 	FILE *out;
-	bool terminal, headed;
+	bool terminal, headed, searches;
 	int row_width; /* of the longest name */
 	uint64_t started_ns;
 	double total_s, done_s; /* planned time of all steps, and of those done */
@@ -372,6 +400,19 @@ enum run_end prepare(struct run *run, const char *folder_word, bool whole, struc
 
 /* Fills where needed and measures every point that the index does not have. */
 enum run_end run_rows(struct run *run, struct error *err);
+
+/*
+ * Measures one point and keeps it in the index. RUN_FAILED: it is kept with its reason, which is in
+ * err.
+ */
+enum run_end measure_point(struct run *run, const struct job_file *job,
+			   const struct job_point *point, struct point *result, struct error *err);
+
+/* search.c: finds how many desktops a row carries; goes on where it was cut, and says the answer.
+ */
+enum run_end run_search(struct run *run, const struct plan_row *row, const struct job_file *job,
+			struct error *err);
+bool search_is_done(const struct run *run, const struct plan_row *row);
 
 /* Waits; a simulated drive lives on meanwhile. */
 enum run_end rest(struct run *run, const char *row, const char *word, double seconds);

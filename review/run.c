@@ -107,33 +107,46 @@ static enum run_end fail_point(struct run *run, const struct job_point *point, s
 	return RUN_FAILED;
 }
 
-static enum run_end run_point(struct run *run, const struct job_file *job,
-			      const struct job_point *point, struct error *err)
+enum run_end measure_point(struct run *run, const struct job_file *job,
+			   const struct job_point *point, struct point *result, struct error *err)
 {
 	double planned_s = point->wait_s + point->measure_s + FIO_START_S;
 	enum run_end end = run_step(run, job, point, planned_s, planned_s * 2 + 60, err);
-	struct point result;
-	char text[128];
 
 	if (end == RUN_STOPPED)
 		return end;
 	if (end == RUN_FAILED)
 		return fail_point(run, point, err);
-	read_point(run, point, &result);
-	if (result.verdict == POINT_FAILED) {
-		error_set(err, "%s", result.reason);
+	read_point(run, point, result);
+	if (result->verdict == POINT_FAILED) {
+		error_set(err, "%s", result->reason);
 		return fail_point(run, point, err);
 	}
+	return keep_point(run, point, NULL, err) ? RUN_FAILED : RUN_FINE;
+}
+
+static enum run_end run_point(struct run *run, const struct job_file *job,
+			      const struct job_point *point, struct error *err)
+{
+	struct point result;
+	enum run_end end = measure_point(run, job, point, &result, err);
+	char text[128];
+
+	if (end != RUN_FINE)
+		return end;
 	outcome_text(&result, text, sizeof(text));
 	progress_end_step(&run->progress, text);
-	return keep_point(run, point, NULL, err) ? RUN_FAILED : RUN_FINE;
+	return RUN_FINE;
 }
 
 /* ---- one row -------------------------------------------------------------------------------- */
 
-static unsigned points_of_row(const struct run *run)
+static bool row_is_done(const struct run *run, const struct plan_row *row)
 {
-	return (run->profile.step_count + 1) * run->options->repeat;
+	if (run->profile.searches)
+		return search_is_done(run, row);
+	return index_row_points(&run->index, row->row->name) ==
+	       (run->profile.step_count + 1) * run->options->repeat;
 }
 
 static void row_point(const struct run *run, const struct plan_row *row, unsigned step,
@@ -180,12 +193,16 @@ static bool row_was_begun(const struct run *run, const char *row)
 	return index_row_points(&run->index, row) || !access(path, F_OK);
 }
 
-/* A write row changes the drive as it goes: cut in the middle, it cannot simply go on. */
+/*
+ * A write row changes the drive as it goes: cut in the middle, it cannot simply go on. A search
+ * plays the same trace into the same places every time, and can.
+ */
 static enum run_end restart_cut_row(struct run *run, const struct plan_row *row, struct error *err)
 {
 	const char *name = row->row->name;
 
-	if (!row->writes || !run->index.resumed || !row_was_begun(run, name))
+	if (run->profile.searches || !row->writes || !run->index.resumed ||
+	    !row_was_begun(run, name))
 		return RUN_FINE;
 	fprintf(run->progress.out, "%s was cut; it starts again%s.\n", name,
 		run->plan.fills ? " from its fill" : "");
@@ -205,7 +222,10 @@ static enum run_end run_row(struct run *run, const struct plan_row *row, struct 
 		return end;
 	if (job_file_read(row->row->jobfile, &job, err))
 		return RUN_FAILED;
-	for (repeat = 1; repeat <= run->options->repeat && end == RUN_FINE; repeat++)
+	if (run->profile.searches)
+		end = run_search(run, row, &job, err);
+	for (repeat = 1;
+	     !run->profile.searches && repeat <= run->options->repeat && end == RUN_FINE; repeat++)
 		end = run_curve(run, row, &job, repeat, err);
 	job_file_free(&job);
 	return end;
@@ -234,7 +254,7 @@ enum run_end run_rows(struct run *run, struct error *err)
 	for (i = 0; i < run->plan.row_count && end == RUN_FINE; i++) {
 		const struct plan_row *row = &run->plan.rows[i];
 
-		if (index_row_points(&run->index, row->row->name) == points_of_row(run))
+		if (row_is_done(run, row))
 			continue;
 		if (!first)
 			end = rest(run, row->row->name, "idle", run->plan.idle_s);

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What drives carry, on the page: chart, table, answers and every trial. */
+#include <limits.h>
+#include <stdio.h>
+
+#include "base/number.h"
+#include "postprocess/report.h"
+
+static int put_charts(const struct report *report, size_t at, const char *title, FILE *out,
+		      struct error *err)
+{
+	const struct capacity_ranking *ranking = &report->capacities[at];
+	char path[PATH_MAX], name[256];
+	unsigned term;
+
+	for (term = 0; !report->no_charts && term < ranking->sla.count; term++) {
+		capacity_chart_name(report->capacities, at, term, name, sizeof(name));
+		snprintf(path, sizeof(path), "%s/%s.svg", report->folder, name);
+		/* Numbers of their own, beside those of the rankings' charts. */
+		if (report_svg(path, report->ranking_count + at * SLA_MOST_TERMS + term, title, out,
+			       err))
+			return -1;
+	}
+	if (report->no_charts) {
+		fputs("<p class=\"soft\">No chart: ", out);
+		html_text(report->no_charts, out);
+		fputs("</p>\n", out);
+	}
+	return 0;
+}
+
+static void put_sentences(const struct capacity_ranking *ranking, FILE *out)
+{
+	char text[2048];
+	size_t i;
+
+	fputs("<ul class=\"says\">\n", out);
+	for (i = 0; i < ranking->count; i++) {
+		capacity_sentence(&ranking->entries[i], text, sizeof(text));
+		fputs("<li>", out);
+		html_text(text, out);
+		fputs("</li>\n", out);
+	}
+	fprintf(out, "</ul>\n<p class=\"soft\">%s</p>\n", capacity_note());
+}
+
+static void put_cell(const char *heading, const char *text, bool number, FILE *out)
+{
+	fprintf(out, "<td%s data-l=\"%s\">", html_class(text, number), heading);
+	html_text(text, out);
+	fputs("</td>", out);
+}
+
+static void put_trial(const struct capacity *entry, const struct trial *trial, FILE *out)
+{
+	char text[512];
+
+	fputs("<tr>", out);
+	put_cell("Drive", entry->result->drive, false, out);
+	put_cell("Desktops", number_whole(trial->desktops, text), true, out);
+	put_cell("Response time", trial_latencies(trial, &entry->sla, text, sizeof(text)), true,
+		 out);
+	put_cell("IOPS", number_count(trial->iops, text), true, out);
+	snprintf(text, sizeof(text), "%s%s%s", trial_word(trial->outcome),
+		 trial->reason[0] ? ": " : "", trial->reason);
+	put_cell("Verdict", text, false, out);
+	fputs("</tr>\n", out);
+}
+
+static void put_trials(const struct capacity_ranking *ranking, FILE *out)
+{
+	size_t i, j;
+
+	fputs("<details><summary>All numbers tried</summary><div class=\"scroll\">"
+	      "<table class=\"cards points\"><thead><tr><th>Drive</th><th class=\"n\">Desktops</th>"
+	      "<th class=\"n\">Response time</th><th class=\"n\">IOPS</th><th>Verdict</th>"
+	      "</tr></thead><tbody>\n",
+	      out);
+	for (i = 0; i < ranking->count; i++)
+		for (j = 0; j < ranking->entries[i].count; j++)
+			put_trial(&ranking->entries[i], &ranking->entries[i].trials[j], out);
+	fputs("</tbody></table></div></details>\n", out);
+}
+
+void report_capacity_contents(const struct report *report, FILE *out)
+{
+	char title[320];
+	size_t i;
+
+	for (i = 0; i < report->capacity_count; i++) {
+		capacity_title(&report->capacities[i], title, sizeof(title));
+		fprintf(out, "<a href=\"#desktops%zu\">", i);
+		html_text(title, out);
+		fputs("</a>\n", out);
+	}
+}
+
+int report_capacities(const struct report *report, FILE *out, struct error *err)
+{
+	struct table table;
+	char title[320];
+	size_t i;
+
+	for (i = 0; i < report->capacity_count; i++) {
+		capacity_title(&report->capacities[i], title, sizeof(title));
+		fprintf(out, "<h2 id=\"desktops%zu\">", i);
+		html_text(title, out);
+		fputs("</h2>\n", out);
+		if (put_charts(report, i, title, out, err))
+			return -1;
+		if (capacity_table_make(&report->capacities[i], &table))
+			return error_set(err, "not enough memory for the page");
+		html_table(&table, out);
+		table_free(&table);
+		put_sentences(&report->capacities[i], out);
+		put_trials(&report->capacities[i], out);
+	}
+	return 0;
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What drives carry, as tables: for people, and for programs. */
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "postprocess/capacity.h"
+#include "postprocess/table_internal.h"
+
+enum { PLACE, DRIVE, DESKTOPS, LATENCY, IOPS, GAP, FAILS, FAILS_LATENCY, MARKS };
+
+/* ---- for people -------------------------------------------------------------------------------
+ */
+
+static void place_text(const struct capacity_ranking *ranking, const struct capacity *entry,
+		       char *text, size_t room)
+{
+	size_t i, sharing = 0;
+
+	for (i = 0; i < ranking->count; i++)
+		sharing += ranking->entries[i].place == entry->place;
+	if (entry->place)
+		snprintf(text, room, "%u%s", entry->place, sharing > 1 ? "=" : "");
+	else
+		snprintf(text, room, "-");
+}
+
+static void gap_text(const struct capacity *entry, char *text, size_t room)
+{
+	unsigned desktops = entry->finding.holds * entry->desktops_a_copy;
+	char gap[NUMBER_ROOM], share[NUMBER_ROOM];
+
+	if (entry->place < 2)
+		snprintf(text, room, "-");
+	else
+		snprintf(text, room, "%s (%s)", number_whole(entry->gap, gap),
+			 number_percent((double)entry->gap / (entry->gap + desktops), share));
+}
+
+/* Why its number is not known. */
+static const char *limit_words(const struct capacity *entry)
+{
+	if (entry->finding.end == SEARCH_NO_LIMIT)
+		return entry->most_why;
+	if (entry->finding.end == SEARCH_SPOILT)
+		return "the machine was the limit";
+	return entry->finding.end == SEARCH_GOES_ON ? "not finished" : "";
+}
+
+/* What was measured at a number of copies. */
+static void trial_text(const struct capacity *entry, unsigned copies, int column, char *text,
+		       size_t room)
+{
+	const struct trial *trial = capacity_trial(entry, copies);
+
+	if (!trial)
+		snprintf(text, room, "-");
+	else if (column == IOPS)
+		number_count(trial->iops, text);
+	else if (column == FAILS)
+		number_whole(trial->desktops, text);
+	else
+		trial_latencies(trial, &entry->sla, text, room);
+}
+
+static void cell_text(const struct capacity_ranking *ranking, const struct capacity *entry,
+		      int column, char *text, size_t room)
+{
+	const char *limit = limit_words(entry);
+
+	if (column == PLACE)
+		place_text(ranking, entry, text, room);
+	else if (column == DRIVE)
+		snprintf(text, room, "%s", entry->result->drive);
+	else if (column == DESKTOPS)
+		capacity_count_text(entry, text, room);
+	else if (column == GAP)
+		gap_text(entry, text, room);
+	else if (column == LATENCY || column == IOPS)
+		trial_text(entry, entry->finding.holds, column, text, room);
+	else if (column != MARKS)
+		trial_text(entry, entry->finding.fails, column, text, room);
+	else
+		snprintf(text, room, "%s%s%s", limit, limit[0] ? "; " : "", entry->marks);
+}
+
+int capacity_table_make(const struct capacity_ranking *ranking, struct table *table)
+{
+	static const char *const headings[TABLE_COLUMNS] = {
+		"#",	"Drive",	"Desktops",	 "Response time",
+		"IOPS", "Gap to first", "First to fail", "Its response",
+		"Marks"};
+	char text[512];
+	size_t i;
+	int column;
+
+	*table = (struct table){.rows = 0};
+	for (column = 0; column < TABLE_COLUMNS; column++) {
+		table->headings[column] = headings[column];
+		table->right[column] = column != DRIVE && column != MARKS;
+	}
+	capacity_title(ranking, table->title, sizeof(table->title));
+	table->cells = calloc(ranking->count + 1, sizeof(*table->cells));
+	for (i = 0; table->cells && i < ranking->count; i++) {
+		table->rows = i + 1;
+		for (column = 0; column < TABLE_COLUMNS; column++) {
+			cell_text(ranking, &ranking->entries[i], column, text, sizeof(text));
+			table->cells[i][column] = strdup(text);
+			if (!table->cells[i][column]) {
+				table_free(table);
+				return -1;
+			}
+		}
+	}
+	return table->cells ? 0 : -1;
+}
+
+/* Below a table: the answers in words. */
+static void put_sentences(const struct capacity_ranking *ranking, enum table_format format,
+			  FILE *out)
+{
+	char text[2048];
+	size_t i;
+
+	for (i = 0; i < ranking->count; i++) {
+		capacity_sentence(&ranking->entries[i], text, sizeof(text));
+		if (format == FORMAT_MD) {
+			fputs("- ", out);
+			md_text(text, out);
+			fputc('\n', out);
+		} else {
+			fprintf(out, "  %s\n", text);
+		}
+	}
+	fputc('\n', out);
+}
+
+int capacity_tables_write(const struct capacity_ranking *list, size_t count,
+			  enum table_format format, FILE *out)
+{
+	struct table table;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (capacity_table_make(&list[i], &table))
+			return -1;
+		table_write(&table, format, out);
+		table_free(&table);
+		if (format != FORMAT_HTML)
+			put_sentences(&list[i], format, out);
+	}
+	if (count && format != FORMAT_HTML)
+		fprintf(out, "%s\n\n", capacity_note());
+	return 0;
+}
+
+/* ---- for programs -----------------------------------------------------------------------------
+ */
+
+#define FIELDS 16
+
+static const char *end_word(enum search_end end)
+{
+	static const char *const words[] = {"not finished", "found", "not one", "no limit",
+					    "machine"};
+
+	return words[end];
+}
+
+/* Of the first term of the promise. */
+static double latency_at(const struct capacity *entry, unsigned copies)
+{
+	const struct trial *trial = capacity_trial(entry, copies);
+
+	return trial ? trial->latency_us[0] : NAN;
+}
+
+static double desktops_or_none(const struct capacity *entry, unsigned copies)
+{
+	return copies ? (double)copies * entry->desktops_a_copy : NAN;
+}
+
+static void record(const struct capacity_ranking *ranking, const struct capacity *entry,
+		   struct field *fields)
+{
+	const struct finding *finding = &entry->finding;
+	const struct trial *trial = capacity_trial(entry, finding->holds);
+	bool known = entry->place > 0;
+
+	fields[0] = text_field("row", ranking->row);
+	fields[1] = text_field("protocol", ranking->protocol);
+	fields[2] = text_field("sla", entry->sla.text);
+	fields[3] = number_field("stagger_s", entry->stagger_s);
+	fields[4] = number_field("place", known ? entry->place : NAN);
+	fields[5] = text_field("drive", entry->result->drive);
+	fields[6] = number_field("desktops", (double)finding->holds * entry->desktops_a_copy);
+	fields[7] = text_field("desktops_known", known ? "yes" : "no");
+	fields[8] = number_field("latency_us", latency_at(entry, finding->holds));
+	fields[9] = number_field("iops", trial ? trial->iops : NAN);
+	fields[10] = number_field("first_to_fail", desktops_or_none(entry, finding->fails));
+	fields[11] = number_field("latency_there_us", latency_at(entry, finding->fails));
+	fields[12] = number_field("held_above", desktops_or_none(entry, finding->odd));
+	fields[13] = text_field("ended", end_word(finding->end));
+	fields[14] = text_field("marks", entry->marks);
+	fields[15] = text_field("not_ranked", limit_words(entry));
+}
+
+void capacity_csv_write(const struct capacity_ranking *list, size_t count, FILE *out)
+{
+	struct field fields[FIELDS];
+	size_t i, j;
+
+	for (i = 0; i < count; i++)
+		for (j = 0; j < list[i].count; j++) {
+			record(&list[i], &list[i].entries[j], fields);
+			if (!i && !j)
+				csv_heading(fields, FIELDS, out);
+			csv_record(fields, FIELDS, out);
+		}
+}
+
+int capacity_json_add(const struct capacity_ranking *list, size_t count, json_t *array)
+{
+	struct field fields[FIELDS];
+	size_t i, j;
+
+	for (i = 0; i < count; i++)
+		for (j = 0; j < list[i].count; j++) {
+			record(&list[i], &list[i].entries[j], fields);
+			if (json_array_append_new(array, json_record(fields, FIELDS)))
+				return -1;
+		}
+	return 0;
+}
