@@ -8,7 +8,7 @@
 #include "engines/sim/state.h"
 
 #define DRIVE_MAGIC   "ssdreview drive" /* 15 characters and a zero */
-#define DRIVE_VERSION 1
+#define DRIVE_VERSION 2
 #define STATE_AT      16384 /* where the state begins */
 
 struct drive_header {

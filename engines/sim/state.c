@@ -150,6 +150,9 @@ static bool running_is_sound(const struct sim_state *state, const struct sim_par
 	*offset = offsetof(struct sim_state, throttle);
 	if (state->throttle < -1 || state->throttle >= params->event_count)
 		return false;
+	*offset = offsetof(struct sim_state, next_read_run);
+	if (state->next_read_run >= READ_RUNS)
+		return false;
 	*offset = offsetof(struct sim_state, drain.next_die);
 	if (!params->ideal && state->drain.next_die >= params->dies)
 		return false;

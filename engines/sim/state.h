@@ -15,7 +15,7 @@
 
 #include "engines/sim/params.h"
 
-#define STATE_MAGIC    0x32656d6974647373ULL
+#define STATE_MAGIC    0x31656d6974647373ULL
 #define GRANULE_PAGES  64
 #define TAIL_STEPS     1024
 #define BLOCK_PAGES    64 /* pages of a block of the miniature FTL */

@@ -234,11 +234,24 @@ START_TEST(refusals_name_the_damage)
 
 	create("p3700-2tb", 1000);
 	patch(offsetof(struct drive_header, version), &version, sizeof(version));
-	ck_assert_ptr_nonnull(strstr(refusal(), "version 2 at byte 16"));
+	ck_assert_ptr_nonnull(strstr(refusal(), "version 3 at byte 16"));
 	patch(offsetof(struct drive_header, version), &good_version, sizeof(version));
 	offset = STATE_AT + offsetof(struct sim_state, magic);
 	patch(offset, &huge, sizeof(huge));
 	ck_assert_ptr_nonnull(strstr(refusal(), "byte 16384"));
+}
+END_TEST
+
+START_TEST(an_index_out_of_its_table_is_found)
+{
+	uint32_t beyond = READ_RUNS;
+	uint64_t at = STATE_AT + offsetof(struct sim_state, next_read_run);
+	char expected[64];
+
+	create("670p-2tb", 1000);
+	patch(at, &beyond, sizeof(beyond));
+	snprintf(expected, sizeof(expected), "byte %llu:", (unsigned long long)at);
+	ck_assert_ptr_nonnull(strstr(refusal(), expected));
 }
 END_TEST
 
@@ -528,6 +541,7 @@ int main(void)
 		a_drive_may_be_older_than_the_machine_is_up,
 		each_byte_of_the_header_is_guarded,
 		refusals_name_the_damage,
+		an_index_out_of_its_table_is_found,
 		damaged_tables_are_found,
 		a_truncated_file_is_refused,
 		other_files_are_refused,
