@@ -5,9 +5,18 @@
 #include <string.h>
 
 #include "postprocess/grow.h"
+#include "postprocess/point.h"
 #include "postprocess/timeline.h"
 
-/* The peak; where no point counts, the fastest one that did any I/O. */
+/* A run at a rate says more over time than the max run, which was asked for none. */
+static bool tells_more(const struct point *point, const struct point *other)
+{
+	if (!other || point_is_max(point) != point_is_max(other))
+		return !other || point_is_max(other);
+	return point->iops > other->iops;
+}
+
+/* The peak; where no point counts, the fastest step that did any I/O. */
 static const struct point *point_of(const struct entry *entry)
 {
 	const struct point *fastest = NULL;
@@ -18,7 +27,7 @@ static const struct point *point_of(const struct entry *entry)
 	for (i = 0; i < entry->step_count; i++) {
 		const struct point *point = &entry->steps[i].point;
 
-		if (point->verdict != POINT_FAILED && (!fastest || point->iops > fastest->iops))
+		if (point->verdict != POINT_FAILED && tells_more(point, fastest))
 			fastest = point;
 	}
 	return fastest;
