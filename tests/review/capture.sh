@@ -185,7 +185,7 @@ exec 3>&-
 check "after kill -9 the capture can be imported" 0 "did not come to its end" \
 	sh -c "'$ssdreview' trace import '$work'/k.vdt.capture/* -o '$work/k.vdt'"
 same "with all that was done" "$(trace_says "$work/k.vdt" read 65 128)" "$(fio_says reads read)"
-check "and its note" 0 "Note           a test; the capture was killed" trace info "$work/k.vdt"
+check "and its note" 0 "Note           a test; the capture did not come to its end" trace info "$work/k.vdt"
 check "and its phase" 0 "killed" trace info "$work/k.vdt"
 check "its folder is not written over" 1 "did not come to its end" \
 	trace capture "$loop" -o "$work/k.vdt" --seconds 0.1
