@@ -29,10 +29,8 @@ struct capacity_chart {
 static bool is_in(const struct capacity_chart *chart, const struct capacity *entry,
 		  const struct trial *trial, enum part part)
 {
-	double latency = trial->latency_us[chart->term];
-
-	if (!isfinite(latency) || latency <= 0)
-		return false;
+	if (!(trial->latency_us[chart->term] > 0) || trial != capacity_trial(entry, trial->copies))
+		return false; /* not measured, or tried again */
 	if (part == PART_ANSWER)
 		return trial == capacity_trial(entry, entry->finding.holds);
 	if (part == PART_LIMIT)
@@ -59,17 +57,24 @@ static void find_ranges(struct capacity_chart *chart)
 		const struct capacity *entry = &chart->ranking->entries[i];
 
 		for (j = 0; j < entry->count; j++) {
-			double latency = entry->trials[j].latency_us[chart->term];
+			const struct trial *trial = &entry->trials[j];
 
-			if (!isfinite(latency) || latency <= 0)
+			if (!is_in(chart, entry, trial, PART_CURVE) &&
+			    !is_in(chart, entry, trial, PART_SPOILT))
 				continue;
-			axis_include(&chart->desktops, entry->trials[j].desktops);
-			axis_include(&chart->latency, latency);
+			axis_include(&chart->desktops, trial->desktops);
+			axis_include(&chart->latency, trial->latency_us[chart->term]);
 		}
 	}
 	axis_include(&chart->latency, chart->ranking->sla.terms[chart->term].limit_us);
 	axis_finish_rate(&chart->desktops, false);
 	axis_finish_latency(&chart->latency);
+}
+
+/* What was not reached by the end stands at the upper edge. */
+static double height_of(const struct capacity_chart *chart, const struct trial *trial)
+{
+	return fmin(trial->latency_us[chart->term] / chart->latency.divisor, chart->latency.to);
 }
 
 /* Desktops, response time, and the number as all tables write it. */
@@ -88,9 +93,10 @@ static void put_block(const struct capacity_chart *chart, const struct capacity 
 		const struct trial *trial = &entry->trials[i];
 
 		if (is_in(chart, entry, trial, part))
-			fprintf(out, "%u %.10g %s # %s\n", trial->desktops,
-				trial->latency_us[chart->term] / chart->latency.divisor,
-				number_whole(trial->desktops, number), trial_word(trial->outcome));
+			fprintf(out, "%u %.10g %s # %s%s\n", trial->desktops,
+				height_of(chart, trial), number_whole(trial->desktops, number),
+				trial_word(trial->outcome),
+				isinf(trial->latency_us[chart->term]) ? ", not reached" : "");
 	}
 	fputs("\n\n", out);
 }

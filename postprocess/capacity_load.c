@@ -283,28 +283,28 @@ static unsigned desktops_of(const struct capacity *capacity)
 	return capacity->finding.holds * capacity->desktops_a_copy;
 }
 
-/* Those whose number is known first; most desktops first; by name where they are level. */
+/* Most desktops first, known or "at least"; by name where they are level. */
 static int by_place(const void *a, const void *b)
 {
 	const struct capacity *x = a, *y = b;
 
-	if (is_known(x) != is_known(y))
-		return is_known(x) ? -1 : 1;
 	if (desktops_of(x) != desktops_of(y))
 		return desktops_of(x) > desktops_of(y) ? -1 : 1;
 	return strcmp(x->result->drive, y->result->drive);
 }
 
+/* "At least" has no place, for it may be more; but it is ahead of every smaller number. */
 static void give_places(struct capacity_ranking *ranking)
 {
 	struct capacity *first = ranking->entries;
-	size_t i;
+	size_t i, ahead = 0;
 
 	qsort(first, ranking->count, sizeof(*first), by_place);
-	for (i = 0; i < ranking->count && is_known(&first[i]); i++) {
-		bool tied = i && desktops_of(&first[i]) == desktops_of(&first[i - 1]);
-
-		first[i].place = tied ? first[i - 1].place : (unsigned)i + 1;
+	for (i = 0; i < ranking->count; i++) {
+		while (desktops_of(&first[ahead]) > desktops_of(&first[i]))
+			ahead++;
+		if (is_known(&first[i]))
+			first[i].place = (unsigned)ahead + 1;
 		first[i].gap = desktops_of(first) - desktops_of(&first[i]);
 	}
 }
