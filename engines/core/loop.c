@@ -218,14 +218,24 @@ static void account_lateness(struct engine *engine, const struct io_slot *slot, 
 		note_stall(engine, slot);
 }
 
-static void account_sent(struct engine *engine, const struct io_u *io_u, const struct io_slot *slot)
+static void account_one(struct engine *engine, const struct io_u *io_u)
 {
+	const struct io_slot *slot = &engine->slots[io_u->index];
 	bool at_limit = engine->load->paced && is_held_by_limit(engine, slot);
 
 	if (slot->is_counted && engine->load->paced)
 		account_lateness(engine, slot, at_limit);
 	if (engine->is_watched)
 		engine->load->ops->left(engine->load, io_u, slot, at_limit);
+}
+
+/* For loads that are paced or watched: what others need not pay for. */
+static SLOW_PATH void account_prepared(struct engine *engine)
+{
+	unsigned i;
+
+	for (i = 0; i < engine->prepared_count; i++)
+		account_one(engine, engine->prepared[i]);
 }
 
 /* The moment an I/O leaves is its issue time: what fio calls slat is then its lateness. */
@@ -239,13 +249,13 @@ static void stamp_prepared(struct engine *engine)
 	now_ns = timespec_to_ns(&now);
 	for (i = 0; i < engine->prepared_count; i++) {
 		struct io_u *io_u = engine->prepared[i];
-		struct io_slot *slot = &engine->slots[io_u->index];
 
-		slot->issue_ns = now_ns;
+		engine->slots[io_u->index].issue_ns = now_ns;
 		io_u->issue_time = now;
 		io_u_queued(engine->td, io_u);
-		account_sent(engine, io_u, slot);
 	}
+	if (engine->load->paced || engine->is_watched)
+		account_prepared(engine);
 }
 
 static SLOW_PATH int send_prepared(struct engine *engine)
