@@ -70,9 +70,10 @@ LD_PRELOAD=${SSDREVIEW_PRELOAD:-} timeout 120 fio $vdi $on_ideal --trace=gap.vdt
 code=$?
 check "runtime= ends the wait in a gap" "$code == 0 && $(value s.json window_s) < 100 && $(value s.json sent replay) == 1"
 check "which is told of once" "$(says 'next I/O in 1000 s') == 1 && $(says 'next I/O') == 1 && $(grep -c 'next I/O' out) == 0"
+rm -f err # with the line of the run before
 LD_PRELOAD=${SSDREVIEW_PRELOAD:-} timeout 120 fio $vdi $on_ideal --trace=gap.vdt >out 2>err &
 timeout=$!
-for i in $(seq 100); do grep -q "next I/O" err && break || sleep 0.1; done
+for i in $(seq 100); do grep -qs "next I/O" err && break || sleep 0.1; done
 kill -INT $timeout # which hands it on
 wait $timeout
 check "Ctrl-C ends it too" "$? != 124 && $(value s.json window_s) < 100 && $(says VALID) == 1"
