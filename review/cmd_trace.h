@@ -41,6 +41,9 @@ int trace_info_command(int argc, char **argv);
 int trace_export_command(int argc, char **argv);
 int trace_check_command(int argc, char **argv);
 
+/* From here on a signal that ends the process removes the parts of a trace for path. */
+void stop_removes_parts(const char *path);
+
 /* One line about a trace just written: "boot.vdt: 12,345 records of 10 streams, 34 s". */
 int say_written(const char *path, struct error *err);
 

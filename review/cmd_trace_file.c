@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* `ssdreview trace` merge, cut, info, export and check: what works on .vdt files. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/number.h"
 #include "review/cmd_trace.h"
@@ -125,6 +123,7 @@ static int merge(struct trace *const *traces, const char *const *paths, unsigned
 		 const struct file_options *options, struct error *err)
 {
 	(void)paths;
+	stop_removes_parts(options->output);
 	return trace_merge(traces, count, options->by_clock, options->output, err) ||
 	       say_written(options->output, err);
 }
@@ -152,6 +151,7 @@ static int cut(struct trace *const *traces, const char *const *paths, unsigned c
 	(void)count;
 	if (cut_parse(&options->cut, &wanted, err))
 		return -1;
+	stop_removes_parts(options->output);
 	return trace_cut(traces[0], &wanted, options->output, err) ||
 	       say_written(options->output, err);
 }
@@ -225,21 +225,19 @@ static int export(struct trace *const *traces, const char *const *paths, unsigne
 		  const struct file_options *options, struct error *err)
 {
 	const char *path = options->output ? options->output : "-";
-	bool standard_output = !strcmp(path, "-");
-	FILE *out = standard_output ? stdout : fopen(path, "we");
+	const char *format = options->format ? options->format : "csv";
 	struct trace_export counts;
 	int failed;
 
 	(void)paths;
 	(void)count;
-	if (!out)
-		return error_set(err, "%s cannot be written: %s", path, strerror(errno));
-	failed = trace_export(traces[0], options->format ? options->format : "csv",
-			      options->filename, out, &counts, err);
-	if (!standard_output && fclose(out) && !failed)
-		failed = error_set(err, "%s cannot be written: %s", path, strerror(errno));
-	if (failed && !standard_output)
-		unlink(path);
+	if (strcmp(path, "-"))
+		stop_removes_parts(path);
+	if (strcmp(path, "-"))
+		failed =
+			trace_export_file(traces[0], format, options->filename, path, &counts, err);
+	else
+		failed = trace_export(traces[0], format, options->filename, stdout, &counts, err);
 	if (!failed)
 		print_export(&counts);
 	return failed;
@@ -258,32 +256,64 @@ int trace_export_command(int argc, char **argv)
 	return file_command(&command, argc, argv);
 }
 
-static int check(struct trace *const *traces, const char *const *paths, unsigned count,
-		 const struct file_options *options, struct error *err)
+static int check_trace(struct trace *trace, const char *path, struct error *err)
 {
+	const struct trace_header *header = trace_header(trace);
 	char text[NUMBER_ROOM];
-	unsigned i;
 
-	(void)options;
-	for (i = 0; i < count; i++) {
-		if (trace_verify(traces[i], err))
-			return -1;
-		printf("%s is whole: %s records\n", paths[i],
-		       number_whole((double)trace_header(traces[i])->records, text));
-		if (trace_header(traces[i])->lost)
-			return error_set(err,
-					 "%s: its capture lost %s events: figures taken from it "
-					 "are invalid",
-					 paths[i],
-					 number_whole(trace_header(traces[i])->lost, text));
-	}
+	if (trace_verify(trace, err))
+		return -1;
+	printf("%s is whole: %s records\n", path, number_whole((double)header->records, text));
+	if (header->lost)
+		return error_set(err,
+				 "%s: its capture lost %s events: figures taken from it are "
+				 "invalid",
+				 path, number_whole((double)header->lost, text));
 	return 0;
+}
+
+static int check_one(const char *path)
+{
+	struct trace *trace;
+	struct error err;
+	int failed;
+
+	if (trace_open(path, &trace, &err))
+		return complain(&err, EXIT_FAILED);
+	failed = check_trace(trace, path, &err);
+	trace_close(trace);
+	return failed ? complain(&err, EXIT_FAILED) : EXIT_FINE;
+}
+
+/* One that is damaged does not keep the others from being looked at. */
+static int check_all(const char *const *paths)
+{
+	int code = EXIT_FINE;
+
+	for (; *paths; paths++)
+		if (check_one(*paths) != EXIT_FINE)
+			code = EXIT_FAILED;
+	return code;
 }
 
 int trace_check_command(int argc, char **argv)
 {
-	static const struct file_command command = {
-		"ssdreview trace check FILE.vdt...", NULL, 0, false, true, check};
+	struct error err;
+	unsigned count;
+	bool help;
+	const char **paths = trace_words(argc, argv, NULL, 0, NULL, &count, &help, &err);
+	int code = EXIT_FINE;
 
-	return file_command(&command, argc, argv);
+	if (!paths)
+		return complain(&err, EXIT_USAGE);
+	if (help) {
+		printf("Usage: ssdreview trace check FILE.vdt...\n");
+	} else if (!count) {
+		error_set(&err, "name a trace: ssdreview trace check FILE.vdt...");
+		code = complain(&err, EXIT_USAGE);
+	} else {
+		code = check_all(paths);
+	}
+	free(paths);
+	return code;
 }

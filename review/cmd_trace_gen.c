@@ -82,6 +82,7 @@ int trace_gen_command(int argc, char **argv)
 	}
 	if (gen_parse(&options, words[0], &how, &err))
 		return complain(&err, EXIT_USAGE);
+	stop_removes_parts(options.output);
 	if (trace_generate(&how, options.output, &err) || say_written(options.output, &err))
 		return complain(&err, EXIT_FAILED);
 	return EXIT_FINE;

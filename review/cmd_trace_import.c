@@ -2,7 +2,6 @@
 /* `ssdreview trace import`. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "review/cmd_trace.h"
 
@@ -51,39 +50,6 @@ static void print_help(void)
 		printf("  %-18s %s\n", trace_importers[i]->name, trace_importers[i]->description);
 }
 
-/* Cuts the trace at `whole` to the file that was asked for. */
-static int cut_whole(const char *whole, const struct import_options *options, struct error *err)
-{
-	struct trace_cut cut = {0};
-	struct trace *trace;
-	int failed;
-
-	if (cut_parse(&options->cut, &cut, err) || trace_open(whole, &trace, err))
-		return -1;
-	failed = trace_cut(trace, &cut, options->output, err);
-	trace_close(trace);
-	return failed;
-}
-
-/* Windows count from the first record, which is known when all are sorted: import, then cut. */
-static int import_files(const char *const *paths, unsigned count,
-			const struct import_options *options,
-			const struct trace_import_options *how, struct trace_report *report,
-			struct error *err)
-{
-	char whole[PATH_MAX];
-	int failed;
-
-	if (options->dry_run || !cut_wanted(&options->cut))
-		return trace_import_files(paths, count, options->output, how, report, err);
-	path_format(whole, "%.4000s.whole", options->output);
-	failed = trace_import_files(paths, count, whole, how, report, err);
-	if (!failed)
-		failed = cut_whole(whole, options, err);
-	unlink(whole);
-	return failed;
-}
-
 /* "login=95.5" as a mark, in seconds from the first record. */
 static int phase_parse(const char *text, struct trace_phase *phase, struct error *err)
 {
@@ -111,8 +77,6 @@ static int parse_phases(const struct option_list *texts, struct trace_phase *pha
 static int check_options(const struct import_options *options, unsigned files,
 			 uint64_t *expected_ns, struct error *err)
 {
-	struct trace_cut cut = {0};
-
 	if (!files)
 		return error_set(err, "name the files to import");
 	if (!options->output && !options->dry_run)
@@ -121,9 +85,8 @@ static int check_options(const struct import_options *options, unsigned files,
 		return error_set(err, "--event is Q, D or C, not \"%s\"", options->event);
 	if (text_check(options->note, "--note", PROVENANCE_BYTES(note), err))
 		return -1;
-	if (options->seconds && seconds_parse(options->seconds, "--seconds", expected_ns, err))
-		return -1;
-	return cut_parse(&options->cut, &cut, err);
+	return options->seconds ? seconds_parse(options->seconds, "--seconds", expected_ns, err)
+				: 0;
 }
 
 static struct trace_import_options how_to_import(const struct import_options *options)
@@ -152,15 +115,20 @@ static int import_and_report(const char *const *files, unsigned count,
 {
 	struct trace_import_options how = how_to_import(options);
 	struct trace_phase phases[COUNT(options->phases.items)] = {0};
+	struct trace_cut cut = {.plain = options->plain};
 	struct trace_report report = {0};
 	int code;
 
 	if (check_options(options, count, &how.expected_ns, err) ||
-	    parse_phases(&options->phases, phases, err))
+	    cut_parse(&options->cut, &cut, err) || parse_phases(&options->phases, phases, err))
 		return EXIT_USAGE;
 	how.phases = phases;
 	how.phase_count = options->phases.count;
-	code = import_files(files, count, options, &how, &report, err) ? EXIT_FAILED : EXIT_FINE;
+	how.cut = cut_wanted(&options->cut) ? &cut : NULL;
+	if (!options->dry_run)
+		stop_removes_parts(options->output);
+	code = trace_import_files(files, count, options->output, &how, &report, err) ? EXIT_FAILED
+										     : EXIT_FINE;
 	if (report.rows_in)
 		trace_report_print(&report, code ? stderr : stdout);
 	return code;

@@ -14,10 +14,10 @@ static void add_word(char *text, size_t room, const char *word)
 }
 
 /* A trace that comes from all of these: synthetic when one of them is. */
-static int begin(struct trace *const *traces, unsigned count, const char *to,
+static int begin(struct trace *const *traces, unsigned count, bool plain, const char *to,
 		 struct trace_writer **writer, struct error *err)
 {
-	struct trace_writer_options options = {.compress = true,
+	struct trace_writer_options options = {.compress = !plain,
 					       .clock = trace_header(traces[0])->clock};
 	struct trace_provenance from = {0};
 	uint64_t lost = 0;
@@ -155,7 +155,7 @@ int trace_cut(struct trace *trace, const struct trace_cut *cut, const char *to, 
 
 	if (!map)
 		return error_set(err, "out of memory");
-	failed = begin(&trace, 1, to, &writer, err);
+	failed = begin(&trace, 1, cut->plain, to, &writer, err);
 	if (!failed) {
 		failed = cut_to(trace, cut, map, writer, err);
 		if (failed)
@@ -240,7 +240,7 @@ int trace_merge(struct trace *const *traces, unsigned count, bool by_clock, cons
 					 "trace %u has no time of day to be put in its place by; "
 					 "merge without --by-clock",
 					 i + 1);
-	if (begin(traces, count, to, &writer, err))
+	if (begin(traces, count, false, to, &writer, err))
 		return -1;
 	for (i = 0; i < count && !failed; i++)
 		failed = merge_one(traces, count, i,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A trace as text for other tools. */
 #include <errno.h>
+#include <unistd.h>
 
-#include "engines/trace/trace.h"
+#include "engines/trace/vdt_internal.h"
 
 #define NS_PER_IOLOG_UNIT NS_PER_USEC
 #define IOLOG_MAX_LENGTH  (1ULL << 31) /* fio reads lengths of 32 bits */
@@ -240,5 +241,29 @@ int trace_export(struct trace *trace, const char *format_name, const char *filen
 		return -1;
 	failed = export_all(&exporter, format, &cursor, err);
 	trace_cursor_close(&cursor);
+	return failed;
+}
+
+int trace_export_file(struct trace *trace, const char *format_name, const char *filename,
+		      const char *path, struct trace_export *counts, struct error *err)
+{
+	struct new_file file;
+	FILE *out = NULL;
+	int failed = new_file_open(&file, path, NEW_FILE_PART, err);
+
+	if (!failed) {
+		int fd = dup(file.fd);
+
+		out = fd < 0 ? NULL : fdopen(fd, "w");
+		if (!out)
+			failed = error_set(err, "%s cannot be written: %s", path, strerror(errno));
+	}
+	if (!failed)
+		failed = trace_export(trace, format_name, filename, out, counts, err);
+	if (out && fclose(out) && !failed)
+		failed = error_set(err, "%s cannot be written: %s", path, strerror(errno));
+	if (!failed)
+		failed = new_file_publish(&file, err);
+	new_file_close(&file);
 	return failed;
 }

@@ -224,6 +224,25 @@ static void note_loss(struct trace_import *import)
 	trace_report_note(import->report, "%s", ended);
 }
 
+/* Windows count from the first record, which is known when all are sorted: of those, a part. */
+static int finish_part(struct trace_import *import, struct trace_writer *writer, struct error *err)
+{
+	struct trace_report *report = import->report;
+	struct trace *whole, *part;
+	int failed;
+
+	if (trace_writer_reopen(writer, &whole, err))
+		return -1;
+	failed = trace_cut(whole, import->options->cut, import->sink->to, err);
+	trace_close(whole);
+	if (failed || trace_open(import->sink->to, &part, err))
+		return -1;
+	report->filtered += report->rows_out - trace_header(part)->records;
+	report->rows_out = trace_header(part)->records;
+	trace_close(part);
+	return 0;
+}
+
 static int finish(struct trace_import *import, const char *const *paths, unsigned count,
 		  struct error *err)
 {
@@ -231,8 +250,13 @@ static int finish(struct trace_import *import, const char *const *paths, unsigne
 	struct trace_writer *writer = import->sink->writer;
 
 	note_loss(import);
-	if (!writer)
+	if (!writer) {
+		if (import->options->cut)
+			trace_report_note(import->report,
+					  "a dry run counts all rows: --from, --to and --range "
+					  "choose among those that were written");
 		return 0;
+	}
 	if (mark_phases(import, err))
 		return -1;
 	from = import->given;
@@ -247,7 +271,8 @@ static int finish(struct trace_import *import, const char *const *paths, unsigne
 	trace_writer_provenance(writer, &from);
 	trace_writer_lost(writer, import->lost);
 	import->sink->writer = NULL;
-	return trace_writer_finish(writer, err);
+	return import->options->cut ? finish_part(import, writer, err)
+				    : trace_writer_finish(writer, err);
 }
 
 static int run(struct trace_import *import, struct trace_source **first, const char *const *paths,

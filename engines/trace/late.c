@@ -2,7 +2,6 @@
 /* Records that come too late for the window of the writer: sorted runs on disk, merged at the end.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -42,20 +41,6 @@ void vdt_sort(struct vdt_record *records, size_t count, struct vdt_record *scrat
 		merge_halves(records, half, count, scratch);
 }
 
-/* A file without a name beside path, for what does not fit in memory. */
-static int temporary_file(const char *path, struct error *err)
-{
-	char name[4096];
-	int fd = -1;
-
-	if (snprintf(name, sizeof(name), "%s.XXXXXX", path) < (int)sizeof(name))
-		fd = mkostemp(name, O_CLOEXEC);
-	if (fd < 0)
-		return error_set(err, "no temporary file beside %s: %s", path, strerror(errno));
-	unlink(name);
-	return fd;
-}
-
 static int run_add(struct vdt_late *late, const char *path, struct error *err)
 {
 	struct vdt_run *runs = realloc(late->runs, (late->run_count + 1) * sizeof(*runs));
@@ -74,10 +59,11 @@ static int spill(struct vdt_late *late, const char *path, struct error *err)
 	if (!late->used)
 		return 0;
 	if (late->fd < 0)
-		late->fd = temporary_file(path, err);
+		late->fd = unnamed_file(path);
+	if (late->fd < 0)
+		return error_set(err, "no temporary file beside %s: %s", path, strerror(errno));
 	vdt_sort(late->buffer, late->used, late->scratch);
-	if (late->fd < 0 || run_add(late, path, err) ||
-	    vdt_write(late->fd, path, late->buffer, bytes, err))
+	if (run_add(late, path, err) || vdt_write(late->fd, path, late->buffer, bytes, err))
 		return -1;
 	late->written += bytes;
 	late->used = 0;

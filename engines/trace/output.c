@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A .vdt file being written: chunks as they fill, then tables, index and header. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
 
@@ -40,24 +38,20 @@ static int allocate(struct vdt_output *output)
 	return output->chunk ? 0 : -1;
 }
 
-int vdt_output_open(struct vdt_output *output, const char *path, bool compress, struct error *err)
+int vdt_output_open(struct vdt_output *output, const char *path, const char *suffix, bool compress,
+		    struct error *err)
 {
 	static const struct vdt_header nothing;
-	char name[sizeof(output->path)];
 
 	memset(output, 0, sizeof(*output));
 	output->compress = compress;
-	output->fd = -1;
+	output->file.fd = -1;
 	if (allocate(output))
 		return error_set(err, "%s: out of memory", path);
-	if (snprintf(name, sizeof(name), "%s.XXXXXX", path) >= (int)sizeof(name))
-		return error_set(err, "%s: the name is too long", path);
-	output->fd = mkostemp(name, O_CLOEXEC);
-	if (output->fd < 0)
-		return error_set(err, "%s cannot be written: %s", path, strerror(errno));
-	memcpy(output->path, name, sizeof(name));
+	if (new_file_open(&output->file, path, suffix, err))
+		return -1;
 	output->header.file_bytes = sizeof(nothing);
-	return vdt_write(output->fd, output->path, &nothing, sizeof(nothing), err);
+	return vdt_write(output->file.fd, path, &nothing, sizeof(nothing), err);
 }
 
 static int index_add(struct vdt_output *output, size_t bytes, const void *stored, struct error *err)
@@ -69,7 +63,7 @@ static int index_add(struct vdt_output *output, size_t bytes, const void *stored
 
 		entry = realloc(output->index, room * sizeof(*entry));
 		if (!entry)
-			return error_set(err, "%s: out of memory", output->path);
+			return error_set(err, "%s: out of memory", output->file.path);
 		output->index = entry;
 		output->index_room = room;
 	}
@@ -98,11 +92,11 @@ static int chunk_flush(struct vdt_output *output, struct error *err)
 					  ZSTD_compressBound(VDT_CHUNK_BYTES), output->shuffled,
 					  bytes, ZSTD_LEVEL);
 		if (ZSTD_isError(bytes))
-			return error_set(err, "%s: zstd: %s", output->path,
+			return error_set(err, "%s: zstd: %s", output->file.path,
 					 ZSTD_getErrorName(bytes));
 	}
 	if (index_add(output, bytes, stored, err) ||
-	    vdt_write(output->fd, output->path, stored, bytes, err))
+	    vdt_write(output->file.fd, output->file.path, stored, bytes, err))
 		return -1;
 	output->header.file_bytes += bytes;
 	output->used = 0;
@@ -146,7 +140,7 @@ static int write_checked(struct vdt_output *output, const void *data, size_t byt
 {
 	*crc = crc32c(*crc, data, bytes);
 	output->header.file_bytes += bytes;
-	return vdt_write(output->fd, output->path, data, bytes, err);
+	return vdt_write(output->file.fd, output->file.path, data, bytes, err);
 }
 
 /* Tables and index can be read in place when they lie on a multiple of 8. */
@@ -156,7 +150,7 @@ static int pad(struct vdt_output *output, struct error *err)
 	size_t bytes = -output->header.file_bytes & 7;
 
 	output->header.file_bytes += bytes;
-	return vdt_write(output->fd, output->path, zero, bytes, err);
+	return vdt_write(output->file.fd, output->file.path, zero, bytes, err);
 }
 
 static int write_tables(struct vdt_output *output, const struct vdt_tables *tables,
@@ -246,18 +240,15 @@ int vdt_output_finish(struct vdt_output *output, const struct vdt_tables *tables
 			  &output->header.index_crc, err))
 		return -1;
 	header = header_encode(output, tables);
-	if (pwrite(output->fd, &header, sizeof(header), 0) != (ssize_t)sizeof(header) ||
-	    fchmod(output->fd, 0644) || fsync(output->fd))
-		return error_set(err, "%s cannot be written: %s", output->path, strerror(errno));
+	if (pwrite(output->file.fd, &header, sizeof(header), 0) != (ssize_t)sizeof(header))
+		return error_set(err, "%s cannot be written: %s", output->file.path,
+				 strerror(errno));
 	return 0;
 }
 
 void vdt_output_close(struct vdt_output *output)
 {
-	if (output->fd >= 0)
-		close(output->fd);
-	if (output->path[0])
-		unlink(output->path);
+	new_file_close(&output->file);
 	ZSTD_freeCCtx(output->zstd);
 	free(output->chunk);
 	free(output->shuffled);

@@ -188,6 +188,12 @@ struct trace_writer_options {
 };
 
 /*
+ * What a file is called while it is written where it must have a name: PATH.part, and PATH.part2
+ * of a second one. A writer that is stopped by a signal leaves them.
+ */
+#define TRACE_PART_SUFFIX "part"
+
+/*
  * Begins a trace that appears at path when it is finished. Records may come in any order; equal
  * times keep theirs. Memory stays bounded: what does not fit is sorted in a temporary file beside
  * path.
@@ -212,6 +218,9 @@ int trace_writer_append(struct trace_writer *writer, const struct trace_record *
 uint64_t trace_writer_records(const struct trace_writer *writer);
 /* Writes what is left, syncs, and puts the file in its place. Frees the writer in any case. */
 int trace_writer_finish(struct trace_writer *writer, struct error *err);
+/* Opens what was written without putting it in its place: it goes when *trace is closed. Frees the
+ * writer in any case. */
+int trace_writer_reopen(struct trace_writer *writer, struct trace **trace, struct error *err);
 /* Leaves nothing behind. */
 void trace_writer_abandon(struct trace_writer *writer);
 
@@ -273,6 +282,16 @@ struct trace_report {
 void trace_report_note(struct trace_report *report, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* What is kept of a trace; a struct of zeros keeps all. Windows are [from, to), to 0: no limit. */
+struct trace_cut {
+	const char *const *streams; /* names or numbers */
+	unsigned stream_count;
+	const char *phase;	     /* this one only */
+	uint64_t from_ns, to_ns;     /* from the first record; in the phase when one is named */
+	uint64_t from_byte, to_byte; /* records that begin in it */
+	bool plain;		     /* no zstd frames in what is written */
+};
+
 struct trace_import_options {
 	const char *format;	 /* an importer's name; NULL: by content */
 	const char *columns;	 /* --columns of a CSV file */
@@ -285,6 +304,7 @@ struct trace_import_options {
 	const char *note;		  /* for the provenance; NULL: none */
 	const struct trace_phase *phases; /* marks; start_ns counts from the first record */
 	unsigned phase_count;
+	const struct trace_cut *cut; /* keep this part alone; NULL: all */
 	uint64_t expected_ns; /* stated duration; a span over 100 times of it is refused; 0: none */
 	bool strict;	      /* stop at the first bad row */
 	bool dry_run;	      /* write nothing */
@@ -448,16 +468,7 @@ void trace_info_print(const struct trace *trace, const struct trace_info *info, 
 
 /* ---- changing, joining and exporting traces ------------------------------------------------ */
 
-/* What is kept of a trace; a struct of zeros keeps all. Windows are [from, to), to 0: no limit. */
-struct trace_cut {
-	const char *const *streams; /* names or numbers */
-	unsigned stream_count;
-	const char *phase;	     /* this one only */
-	uint64_t from_ns, to_ns;     /* from the first record; in the phase when one is named */
-	uint64_t from_byte, to_byte; /* records that begin in it */
-};
-
-/* Writes what is kept of a trace to the file `to`, packed. Nothing kept is an error. */
+/* Writes what is kept of a trace to the file `to`. Nothing kept is an error. */
 int trace_cut(struct trace *trace, const struct trace_cut *cut, const char *to, struct error *err);
 /*
  * Joins traces, stream beside stream: on the clock of their captures when `by_clock`, else so that
@@ -482,6 +493,9 @@ struct trace_export {
  */
 int trace_export(struct trace *trace, const char *format, const char *filename, FILE *out,
 		 struct trace_export *counts, struct error *err);
+/* The same to a file, which appears when it is whole. */
+int trace_export_file(struct trace *trace, const char *format, const char *filename,
+		      const char *path, struct trace_export *counts, struct error *err);
 
 /* ---- making traces ------------------------------------------------------------------------- */
 

@@ -77,11 +77,34 @@ uint32_t crc32c(uint32_t crc, const void *data, size_t bytes);
 void vdt_shuffle(const struct vdt_record *records, size_t count, unsigned char *shuffled);
 void vdt_unshuffle(const unsigned char *shuffled, size_t count, struct vdt_record *records);
 
+/* ---- a file that appears when it is whole (new_file.c) -------------------------------------- */
+
+#define NEW_FILE_PART "." TRACE_PART_SUFFIX
+
+struct new_file {
+	int fd;
+	char path[4096]; /* where it will appear */
+	char part[4096]; /* what it is called until then; "": it has no name */
+};
+
+/*
+ * Begins a file that will be at path; suffix tells apart two that one process writes for one path.
+ * new_file_close() is due after a failure, too.
+ */
+int new_file_open(struct new_file *file, const char *path, const char *suffix, struct error *err);
+/* A name by which this process can open it. */
+void new_file_name(const struct new_file *file, char *name, size_t room);
+/* Syncs it and puts it at its path, in the place of an older file. */
+int new_file_publish(struct new_file *file, struct error *err);
+/* Removes it unless it was published. */
+void new_file_close(struct new_file *file);
+/* A file in the folder of path that goes when it is closed; -1 with errno. */
+int unnamed_file(const char *path);
+
 /* ---- a file being written, records in order (output.c) ------------------------------------- */
 
 struct vdt_output {
-	char path[4096]; /* temporary until it is finished */
-	int fd;
+	struct new_file file;
 	bool compress;
 	struct ZSTD_CCtx_s *zstd;
 	struct vdt_record *chunk; /* the one being filled */
@@ -93,8 +116,9 @@ struct vdt_output {
 	uint64_t address_bits;	  /* every offset and length, or-ed */
 };
 
-/* Begins a temporary file beside path. vdt_output_close() is due after a failure, too. */
-int vdt_output_open(struct vdt_output *output, const char *path, bool compress, struct error *err);
+/* Begins the file, see new_file_open(). vdt_output_close() is due after a failure, too. */
+int vdt_output_open(struct vdt_output *output, const char *path, const char *suffix, bool compress,
+		    struct error *err);
 /* streams' counts are kept up to date here, so that a second pass counts again. */
 int vdt_output_append(struct vdt_output *output, const struct vdt_record *record,
 		      struct trace_stream *streams, struct error *err);
@@ -106,11 +130,10 @@ struct vdt_tables {
 	uint32_t flags; /* enum vdt_header_flag, but VDT_COMPRESSED */
 	uint32_t lost;
 };
-/* Writes tables, index and header, and syncs; the file is whole but still has its temporary name.
- */
+/* Writes tables, index and header; the file is whole and still to be published. */
 int vdt_output_finish(struct vdt_output *output, const struct vdt_tables *tables,
 		      struct error *err);
-/* Frees; removes the file unless it has been renamed. */
+/* Frees; removes the file unless it has been published. */
 void vdt_output_close(struct vdt_output *output);
 
 /* ---- records out of order (late.c) --------------------------------------------------------- */

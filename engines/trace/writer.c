@@ -52,11 +52,11 @@ int trace_writer_open(const char *path, const struct trace_writer_options *optio
 	if (!writer)
 		return error_set(err, "%s: out of memory", path);
 	snprintf(writer->path, sizeof(writer->path), "%s", path);
-	writer->late.fd = writer->output.fd = -1;
+	writer->late.fd = writer->output.file.fd = -1;
 	writer->flags = (options->synthetic ? VDT_SYNTHETIC : 0) |
 			(options->clock == TRACE_CLOCK_UNIX ? VDT_CLOCK_UNIX : 0);
 	if (allocate(writer, options->memory_bytes, err) ||
-	    vdt_output_open(&writer->output, path, options->compress, err)) {
+	    vdt_output_open(&writer->output, path, NEW_FILE_PART, options->compress, err)) {
 		trace_writer_abandon(writer);
 		return -1;
 	}
@@ -257,6 +257,7 @@ static int finish_output(struct trace_writer *writer, struct vdt_output *output,
 /* The ordered part becomes an input: a second file takes both parts. */
 static int merge_late(struct trace_writer *writer, struct error *err)
 {
+	char ordered[sizeof(writer->path)];
 	struct vdt_output second;
 	unsigned i;
 
@@ -264,9 +265,10 @@ static int merge_late(struct trace_writer *writer, struct error *err)
 		return -1;
 	for (i = 0; i < writer->stream_count; i++)
 		writer->streams[i].records = writer->streams[i].end_bytes = 0;
-	if (vdt_output_open(&second, writer->path, writer->output.compress, err) ||
-	    vdt_late_merge(&writer->late, writer->path, writer->output.path, &second,
-			   writer->streams, err)) {
+	new_file_name(&writer->output.file, ordered, sizeof(ordered));
+	if (vdt_output_open(&second, writer->path, NEW_FILE_PART "2", writer->output.compress,
+			    err) ||
+	    vdt_late_merge(&writer->late, writer->path, ordered, &second, writer->streams, err)) {
 		vdt_output_close(&second);
 		return -1;
 	}
@@ -275,6 +277,7 @@ static int merge_late(struct trace_writer *writer, struct error *err)
 	return 0;
 }
 
+/* The whole trace in one file, not yet at its path. */
 static int finish(struct trace_writer *writer, struct error *err)
 {
 	struct vdt_output *output = &writer->output;
@@ -283,18 +286,25 @@ static int finish(struct trace_writer *writer, struct error *err)
 		return -1;
 	if ((writer->late.used || writer->late.run_count) && merge_late(writer, err))
 		return -1;
-	if (finish_output(writer, output, err))
-		return -1;
-	if (rename(output->path, writer->path))
-		return error_set(err, "%s cannot be written: %s", writer->path, strerror(errno));
-	output->path[0] = '\0';
-	return 0;
+	return finish_output(writer, output, err);
 }
 
 int trace_writer_finish(struct trace_writer *writer, struct error *err)
 {
+	int failed = finish(writer, err) || new_file_publish(&writer->output.file, err);
+
+	trace_writer_abandon(writer);
+	return failed ? -1 : 0;
+}
+
+int trace_writer_reopen(struct trace_writer *writer, struct trace **trace, struct error *err)
+{
+	char name[sizeof(writer->path)];
 	int failed = finish(writer, err);
 
+	new_file_name(&writer->output.file, name, sizeof(name));
+	if (!failed)
+		failed = trace_open(name, trace, err);
 	trace_writer_abandon(writer);
 	return failed;
 }

@@ -56,7 +56,7 @@ check "and standard input too" 0 "rows out      4" \
 	sh -c "'$ssdreview' trace import - -o '$work/b.vdt' <'$work/a.csv'"
 check "a device can be chosen" 0 "filtered      3" \
 	trace import "$work/a.csv" -o "$work/b.vdt" --device '*1'
-check "a window can be chosen" 0 "rows out      4" \
+check "a window can be chosen" 0 "filtered      2" \
 	trace import "$work/a.csv" -o "$work/b.vdt" --from 1 --to 2
 check "its records are in the window" 0 "is whole: 2 records" trace check "$work/b.vdt"
 check "and nothing else is left" 0 "none" sh -c "ls '$work' | grep -v '^[ab]\.\|said' || echo none"
@@ -75,6 +75,7 @@ check "a dry run reports" 0 "rows out      4" trace import "$work/a.csv" -o "$wo
 check "and writes nothing" 1 "cannot be opened" trace check "$work/b.vdt"
 check "a stated time that does not fit" 1 "the time unit is wrong" \
 	trace import "$work/a.csv" -o "$work/b.vdt" --seconds 0.001
+cp "$work/a.csv" "$work/msr.csv"
 echo "128166372026382245,usr,1,Wrote,2516697088,4096,234339" >>"$work/a.csv"
 check "a damaged row is named" 1 "a.csv:5" trace import "$work/a.csv" -o "$work/b.vdt" --strict
 check "over 1 % of them are too many" 1 "1 of 5 rows are damaged" \
@@ -110,6 +111,11 @@ else
 fi
 head -c 1000 "$work/a.vdt" >"$work/cut.vdt"
 check "a cut file is refused with its byte" 1 "is cut at byte 1000" trace info "$work/cut.vdt"
+check "one damaged file is named" 1 "is cut at byte 1000" trace check "$work/cut.vdt" "$work/a.vdt"
+check "and the others are checked all the same" 1 "a.vdt is whole" trace check "$work/cut.vdt" "$work/a.vdt"
+check "a device is not replaced by a trace" 1 "no regular file" trace import "$work/msr.csv" -o /dev/null
+check "nor by an export" 1 "no regular file" trace export "$work/a.vdt" -o /dev/null
+check "an export can fail" 1 "cannot be written" trace export "$work/a.vdt" -o "$work/none/a.csv"
 
 for key in $(sed -n 's/^[[:space:]]*KEY(\([a-z_0-9]*\),.*/\1/p' engines/trace/workload.c); do
 	grep -q "\<$key\>" docs/ssdreview-trace.1 && echo "ok the manual says what $key is" ||
