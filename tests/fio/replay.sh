@@ -78,6 +78,18 @@ replay $on_file --trace=lossy.vdt --fit=wrap --pacing=asap
 check "events that the capture lost are kept" "$code == 0 && $(value s.json lost) == 3"
 check "and said" "$(grep -c "lost 3 events" out) == 1"
 
+# A desktop that was captured: every record of a phase comes back in its class.
+desktop=$top/examples/traces/debian-desktop.vdt
+in_trace() { "$build/ssdreview" trace info part.vdt | awk -v op="$1" '$1 == op { gsub(",", "", $2); print $2 + 0; exit }'; }
+for phase in boot login; do
+	"$build/ssdreview" trace cut "$desktop" --phase $phase -o part.vdt >out
+	replay $on_sim --trace="$desktop" --phase=$phase --pacing=asap
+	for op in read write flush; do
+		check "$phase of the captured desktop: each $op once" \
+			"$code == 0 && $(in_trace $op) > 0 && $(value s.json $op records) == $(in_trace $op)"
+	done
+done
+
 # What is written can be read back: verify headers travel with the records.
 replay $on_file --trace=t.vdt --pacing=asap --refill_buffers
 check "fresh data for every write" "$code == 0"

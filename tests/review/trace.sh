@@ -125,6 +125,19 @@ for file in examples/traces/*.vdt; do
 	check "$file is whole" 0 "is whole" trace check "$file"
 	[ "$(wc -c <"$file")" -lt 1000000 ] && echo "ok $file is small" || echo "not ok $file is small: $(wc -c <"$file") bytes"
 done
+real=examples/traces/debian-desktop.vdt
+check "the real trace says how it was captured" 0 "captured from a Debian 12 guest under QEMU TCG: timing is emulated" trace info $real
+check "and of what" 0 "Source         disk of a Debian 12 desktop" trace info $real
+check "and that its events are issues" 0 "issue (D)" trace info $real
+total=0
+for phase in boot greeter login session; do
+	check "it has the phase $phase" 0 "" trace cut $real --phase $phase -o "$work/phase.vdt"
+	records=$(trace check "$work/phase.vdt" | sed -n 's/.* \([0-9,]*\) records$/\1/p' | tr -d ,)
+	total=$((total + ${records:-0}))
+done
+check "its phases are all of it" 0 "$total" sh -c "'$ssdreview' trace check $real | tr -d ,"
+check "every record has its latency" 0 "none" \
+	sh -c "'$ssdreview' trace export $real 2>&1 | grep ',\$' || echo none"
 for file in examples/traces/fc-*.vdt examples/traces/lc-*.vdt; do
 	check "$file says that it is synthetic" 0 "SYNTHETIC      synthetic, calibrated to" trace info "$file"
 done
