@@ -30,6 +30,7 @@ base_SRC := $(wildcard base/*.c)
 sim_SRC := $(wildcard engines/sim/*.c)
 trace_SRC := $(wildcard engines/trace/*.c)
 replay_SRC := $(wildcard engines/replay/*.c)
+writer_SRC := $(wildcard engines/writer/*.c)
 qlc_SRC := $(wildcard engines/qlc/*.c)
 guard_SRC := $(wildcard engines/core/guard*.c)
 post_SRC := $(wildcard postprocess/*.c)
@@ -57,6 +58,7 @@ $(B)/libpost.a: $(call obj,$(post_SRC))
 $(B)/libreview.a: $(call obj,$(review_SRC))
 $(B)/libcore.a: $(call obj,$(core_SRC))
 $(B)/libreplay.a: $(call obj,$(replay_SRC))
+$(B)/libwriter.a: $(call obj,$(writer_SRC))
 $(B)/lib%.a:
 	$(call QUIET,AR)rm -f $@; ar rcs $@ $^
 
@@ -69,7 +71,7 @@ FIO_COMPILED_VERSION = $(or $(shell sed -n 's/^FIO_VERSION = //p' $(FIO_SRC)/FIO
 	$(shell sed -n 's/^DEF_VER=//p' $(FIO_SRC)/FIO-VERSION-GEN 2>/dev/null))
 FIO_CFLAGS = -include $(FIO_SRC)/config-host.h -isystem $(FIO_SRC) -fvisibility=hidden $(LTO) -fno-plt \
 	-DFIO_COMPILED_VERSION='"$(strip $(FIO_COMPILED_VERSION))"'
-fio_obj := $(call obj,$(core_SRC) $(replay_SRC) $(engine_SRC))
+fio_obj := $(call obj,$(core_SRC) $(replay_SRC) $(writer_SRC) $(engine_SRC))
 $(fio_obj): EXTRA_CFLAGS = $(FIO_CFLAGS)
 $(fio_obj): $(FIO_SRC)/config-host.h
 
@@ -89,7 +91,7 @@ $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call QUIET,CC)$(CC) $(ALL_CFLAGS) $(EXTRA_CFLAGS) -c -o $@ $<
 
-$(B)/%.so: $(B)/engines/%.o $(B)/libreplay.a $(B)/libcore.a $(B)/libguard.a $(B)/libsim.a \
+$(B)/%.so: $(B)/engines/%.o $(B)/libreplay.a $(B)/libwriter.a $(B)/libqlc.a $(B)/libcore.a $(B)/libguard.a $(B)/libsim.a \
 		$(B)/libtrace.a $(B)/libbase.a engines/exports.map
 	$(call QUIET,LINK)$(CC) -shared $(CFLAGS) $(SAN) $(LTO) -o $@ $(filter %.o %.a,$^) $(LIBS) \
 		-Wl,--version-script=engines/exports.map -Wl,-Bsymbolic -Wl,-z,nodelete

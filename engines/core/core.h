@@ -102,6 +102,8 @@ struct drive_ops {
 	bool (*ready)(struct engine *engine);
 	/* Waits until there is something to reap, wait_ns at most. Returns 0 or -errno. */
 	int (*wait)(struct engine *engine, uint64_t wait_ns);
+	/* How hot the drive is, and whether it slows down for it; NULL: nothing can be known. */
+	void (*read_heat)(struct engine *engine, double *temperature_c, bool *is_hot);
 	/* Fills in what the statistics file says of the drive. */
 	void (*describe)(struct engine *engine, struct stats_description *description);
 };
@@ -180,6 +182,9 @@ enum fio_q_status core_queue(struct thread_data *td, struct io_u *io_u);
 int core_commit(struct thread_data *td);
 int core_getevents(struct thread_data *td, unsigned min, unsigned max, const struct timespec *t);
 struct io_u *core_event(struct thread_data *td, int event);
+
+/* Nothing may leave before until_ns: waits for a while, or until something completes; BUSY. */
+enum fio_q_status core_hold(struct thread_data *td, uint64_t until_ns);
 
 /* Called by drives: io_u is complete at now_ns; error and resid are set in it. */
 void engine_complete(struct engine *engine, struct io_u *io_u, uint64_t now_ns);

@@ -279,6 +279,16 @@ static json_t *status_json(const struct sim_info *info, const struct sim_status 
 			 "throttled", status->throttled);
 }
 
+static void sim_read_heat(struct engine *engine, double *temperature_c, bool *is_hot)
+{
+	struct sim *sim = engine->drive;
+	struct sim_status status;
+
+	sim_drive_status(sim->files[0].drive, &status);
+	*temperature_c = status.temperature_c;
+	*is_hot = status.throttled;
+}
+
 static void sim_describe(struct engine *engine, struct stats_description *description)
 {
 	struct sim *sim = engine->drive;
@@ -298,5 +308,6 @@ const struct drive_ops drive_sim = {
 	.reap = sim_reap,
 	.ready = sim_ready,
 	.wait = sim_wait,
+	.read_heat = sim_read_heat,
 	.describe = sim_describe,
 };

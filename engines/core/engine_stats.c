@@ -280,6 +280,8 @@ static json_t *summarise(struct engine_stats *stats, uint64_t window_end_ns, uin
 			  description->load ? description->load : json_null(), "verdict",
 			  description->verdict ? description->verdict : json_null(), "interval_ns",
 			  (json_int_t)STATS_INTERVAL_NS));
+	if (description->qlc)
+		json_object_set_new(root, "qlc", description->qlc);
 	return root;
 }
 

@@ -32,6 +32,7 @@ struct stats_description {
 	bool simulated;
 	json_t *details; /* "sim": taken over; NULL: null */
 	json_t *load;	 /* "replay": taken over; NULL: null */
+	json_t *qlc;	 /* taken over; NULL: left out */
 	json_t *verdict; /* taken over; NULL: null */
 };
 

@@ -153,6 +153,16 @@ static SLOW_PATH enum fio_q_status queue_paced(struct engine *engine, struct io_
 	return FIO_Q_QUEUED;
 }
 
+enum fio_q_status core_hold(struct thread_data *td, uint64_t until_ns)
+{
+	struct engine *engine = td->io_ops_data;
+
+	follow_window(engine);
+	wait_until_due(engine, until_ns);
+	engine->expects_due = true;
+	return FIO_Q_BUSY;
+}
+
 enum fio_q_status core_queue(struct thread_data *td, struct io_u *io_u)
 {
 	struct engine *engine = td->io_ops_data;

@@ -48,6 +48,9 @@ struct qlc_plan *qlc_plan_open(const struct qlc_options *options, qlc_read_heat 
 	plan->read_heat = read_heat;
 	plan->heat_context = context;
 	plan->random = mix64(options->seed);
+	plan->cache_bytes = options->cache_bytes;
+	plan->fast = options->fast;
+	plan->slow = options->slow;
 	plan->meter.window_ns = options->window_ns ? options->window_ns : WINDOW_NS;
 	plan_area(plan, 0, plan_blocks(plan));
 	return plan;

@@ -32,11 +32,16 @@ static bool probe_step(struct qlc_plan *plan, struct step *step)
 }
 
 /*
- * The probe, while it is to come. What follows writes over what the probe wrote, the oldest first:
+ * The probe, or the way to the cliff that is known, while it is to come. What follows writes over what the probe wrote, the oldest first:
  * so the drive gets no fuller, and its cache no smaller, while it is measured.
  */
 static bool begins(struct qlc_plan *plan, struct step *step)
 {
+	if (plan->mode.stage == 0 && plan->options.cache_bytes) {
+		*step = write_step("to the cliff", GOAL_KNOWN_CLIFF);
+		plan->mode.stage++;
+		return true;
+	}
 	if (plan->mode.stage == 0)
 		return probe_step(plan, step);
 	if (plan->mode.stage++ == 1 && plan->cache_bytes)

@@ -127,6 +127,9 @@ struct qlc_options {
 	unsigned bursts;	  /* that must stay inside the cache in a row */
 	uint64_t sustain_bytes;	  /* 0: as long as sustain_s; both 0: four times the cache */
 	double sustain_s;
+	/* From an earlier probe of the drive, which is not probed again then; 0: there is none. */
+	uint64_t cache_bytes;
+	double fast, slow; /* bytes/s */
 	uint64_t seed;
 };
 

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include <math.h>
+#include <stdlib.h>
+
+#include "engines/writer/writer_load.h"
+#include "engines/writer/writer_options.h"
+
+static void writer_load_start(struct load *load fio_unused, uint64_t now_ns fio_unused)
+{
+}
+
+static uint64_t writer_load_due_ns(const struct load *load)
+{
+	return ((const struct writer_load *)load)->hold_until_ns;
+}
+
+static void writer_load_sent(struct load *load fio_unused)
+{
+}
+
+/* Nothing falls due: I/Os leave when the one before has. */
+static uint64_t writer_load_count_unsent(struct load *load fio_unused, uint64_t from_ns fio_unused,
+					 uint64_t end_ns fio_unused,
+					 uint64_t *oldest_due_ns fio_unused)
+{
+	return 0;
+}
+
+static void writer_load_conclude(struct load *load, const struct run_end *end fio_unused,
+				 struct stats_description *description)
+{
+	const struct writer_load *writer = (const struct writer_load *)load;
+
+	description->qlc = qlc_plan_report(writer->plan, fio_now_ns());
+	log_err("qlc_writer: job %s: %s\n", writer->job,
+		json_string_value(json_object_get(description->qlc, "verdict")));
+}
+
+static void writer_load_left(struct load *load, const struct io_u *io_u,
+			     const struct io_slot *slot fio_unused, bool at_limit fio_unused)
+{
+	struct writer_load *writer = (struct writer_load *)load;
+
+	writer->in_flight[io_u->index] = writer->io;
+	writer->has_io = false;
+}
+
+static void writer_load_completed(struct load *load, const struct io_u *io_u,
+				  const struct io_slot *slot, uint64_t now_ns)
+{
+	struct writer_load *writer = (struct writer_load *)load;
+
+	if (ddir_rw(io_u->ddir))
+		qlc_plan_completed(writer->plan, &writer->in_flight[io_u->index],
+				   now_ns - slot->issue_ns, now_ns);
+}
+
+static void writer_load_free(struct load *load)
+{
+	struct writer_load *writer = (struct writer_load *)load;
+
+	qlc_plan_close(writer->plan);
+	free(writer->in_flight);
+	free(writer);
+}
+
+static const struct load_ops writer_ops = {
+	.start = writer_load_start,
+	.due_ns = writer_load_due_ns,
+	.sent = writer_load_sent,
+	.count_unsent = writer_load_count_unsent,
+	.conclude = writer_load_conclude,
+	.left = writer_load_left,
+	.completed = writer_load_completed,
+	.free = writer_load_free,
+};
+
+/* The drive is open when the first window ends. */
+static void read_heat(void *context, struct qlc_heat *heat)
+{
+	struct thread_data *td = context;
+	struct engine *engine = td->io_ops_data;
+
+	heat->temperature_c = NAN;
+	heat->is_hot = false;
+	if (engine->drive_ops->read_heat)
+		engine->drive_ops->read_heat(engine, &heat->temperature_c, &heat->is_hot);
+}
+
+struct writer_load *writer_load_open(struct thread_data *td, struct error *err)
+{
+	struct writer_load *writer = calloc(1, sizeof(*writer));
+	struct qlc_options options;
+
+	if (!writer) {
+		error_set(err, "no memory for a plan");
+		return NULL;
+	}
+	writer->load = (struct load){.ops = &writer_ops};
+	writer->job = td->o.name;
+	writer->in_flight = calloc(td->o.iodepth, sizeof(*writer->in_flight));
+	if (!writer->in_flight)
+		error_set(err, "no memory for %u I/Os in flight; lower iodepth=", td->o.iodepth);
+	else if (!writer_make_options(td, &options, err))
+		writer->plan = qlc_plan_open(&options, read_heat, td, err);
+	if (writer->plan)
+		return writer;
+	writer_load_free(&writer->load);
+	return NULL;
+}
+
+bool writer_load_take(struct writer_load *writer, uint64_t now_ns)
+{
+	uint64_t idle_until_ns = UINT64_MAX;
+	enum qlc_turn turn;
+
+	if (writer->has_io)
+		return true;
+	turn = qlc_plan_next(writer->plan, now_ns, &writer->io, &idle_until_ns);
+	writer->has_io = turn == QLC_SEND;
+	writer->hold_until_ns = turn == QLC_IDLE ? idle_until_ns : UINT64_MAX;
+	return turn != QLC_END;
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Options of a job become those of a plan. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engines/writer/writer_options.h"
+
+static const struct {
+	const char *word;
+	double seconds;
+} units[] = {{"us", 1e-6}, {"ms", 1e-3}, {"s", 1.0}, {"m", 60.0}, {"h", 3600.0}, {"", 1.0}};
+
+/* One time up to the next ':'; the rest of the text, NULL when it is no time. */
+static const char *parse_time(const char *text, double *time_s)
+{
+	const char *end;
+	char *unit;
+	size_t i;
+
+	*time_s = strtod(text, &unit);
+	end = strchrnul(unit, ':');
+	if (unit == text || !(*time_s >= 0.0 && *time_s < 1e6))
+		return NULL;
+	for (i = 0; i < COUNT(units); i++) {
+		size_t length = strlen(units[i].word);
+
+		if (length == (size_t)(end - unit) && !strncmp(unit, units[i].word, length)) {
+			*time_s *= units[i].seconds;
+			return end;
+		}
+	}
+	return NULL;
+}
+
+int writer_parse_times(const char *text, double *times_s, unsigned *count, struct error *err)
+{
+	const char *at = text;
+
+	*count = 0;
+	while (at && *at) {
+		if (*count == QLC_LIST)
+			return error_set(err, "idle=%s holds more than %d times", text, QLC_LIST);
+		at = parse_time(at, &times_s[(*count)++]);
+		if (!at)
+			return error_set(err, "idle=%s: time %u is none; write 500ms:1s:30s:10m",
+					 text, *count);
+		at += *at == ':';
+	}
+	return 0;
+}
+
+int writer_parse_levels(const char *text, unsigned *percents, unsigned *count, struct error *err)
+{
+	const char *at = text;
+	char *end;
+
+	*count = 0;
+	while (at && *at) {
+		long percent = strtol(at, &end, 10);
+
+		if (*count == QLC_LIST)
+			return error_set(err, "levels=%s holds more than %d", text, QLC_LIST);
+		if (end == at || (*end && *end != ':') || percent < 0 || percent > 99)
+			return error_set(err,
+					 "levels=%s: level %u is no percentage below 100; write "
+					 "0:25:50",
+					 text, *count + 1);
+		percents[(*count)++] = (unsigned)percent;
+		at = *end ? end + 1 : end;
+	}
+	return 0;
+}
+
+int writer_parse_burst(const char *text, uint64_t *bytes, double *share, struct error *err)
+{
+	long long value = 0;
+	char *end;
+	double percent = strtod(text, &end);
+
+	*bytes = 0;
+	*share = 0.0;
+	if (end != text && !strcmp(end, "%") && percent > 0.0 && percent <= 100.0) {
+		*share = percent / 100.0;
+		return 0;
+	}
+	if (str_to_decimal(text, &value, 1, NULL, 0, 0) || value <= 0)
+		return error_set(err,
+				 "burst=%s is no size, nor a share of the cache; write 20g or "
+				 "20%%",
+				 text);
+	*bytes = (uint64_t)value;
+	return 0;
+}
+
+static double read_share(const struct thread_data *td)
+{
+	return td_rw(td) ? td->o.rwmix[DDIR_READ] / 100.0 : 0.0;
+}
+
+int writer_make_options(struct thread_data *td, struct qlc_options *options, struct error *err)
+{
+	const struct writer_options *o = td->eo;
+	unsigned block_bytes = (unsigned)td->o.min_bs[DDIR_WRITE];
+
+	*options = (struct qlc_options){
+		.mode = o->mode,
+		.region_bytes = td->files[0]->io_size,
+		.block_bytes = block_bytes,
+		.is_random = td_random(td),
+		.read_share = read_share(td),
+		.window_bytes = o->window_bytes,
+		.window_ns = o->window_us * NS_PER_USEC,
+		.settle_bytes = o->settle_bytes,
+		.repeats = o->repeats,
+		.bursts = o->bursts,
+		.rest_s = (double)o->rest_us / 1e6,
+		.sustain_bytes = o->sustain_bytes,
+		.sustain_s = (double)o->sustain_us / 1e6,
+		.seed = o->core.seed,
+	};
+	if (writer_parse_times(o->idle, options->idle_s, &options->idle_count, err) ||
+	    writer_parse_levels(o->levels, options->level_percent, &options->level_count, err) ||
+	    writer_parse_burst(o->burst, &options->burst_bytes, &options->burst_cache_share, err))
+		return -1;
+	if (!o->cache_from)
+		return 0;
+	return qlc_read_probe(o->cache_from, &options->cache_bytes, &options->fast, &options->slow,
+			      err);
+}
