@@ -141,13 +141,13 @@ static void make_room(struct thread_data *td)
 
 static int fio_qlc_writer_init(struct thread_data *td)
 {
-	struct stats_run run = core_run(td);
 	struct writer_load *writer;
+	struct stats_run run;
 	struct error err;
 
-	if (check_job(td, &run, &err))
+	if (core_run(td, &run, &err) || check_job(td, &run, &err))
 		return core_report(td, &err);
-	writer = writer_load_open(td, &err);
+	writer = writer_load_open(td, run.seed, &err);
 	if (!writer)
 		return core_report(td, &err);
 	make_room(td);
@@ -179,11 +179,17 @@ static int fio_qlc_writer_prep(struct thread_data *td, struct io_u *io_u)
 static enum fio_q_status fio_qlc_writer_queue(struct thread_data *td, struct io_u *io_u)
 {
 	struct engine *engine = td->io_ops_data;
-	const struct writer_load *writer = (const struct writer_load *)engine->load;
+	struct writer_load *writer = (struct writer_load *)engine->load;
+	enum fio_q_status status;
 
-	if (td->runstate != TD_FSYNCING && !writer->has_io)
+	if (td->runstate == TD_FSYNCING)
+		return core_queue(td, io_u);
+	if (!writer->has_io)
 		return core_hold(td, writer->hold_until_ns);
-	return core_queue(td, io_u);
+	status = core_queue(td, io_u);
+	if (status == FIO_Q_QUEUED)
+		writer_load_queued(writer, io_u->index);
+	return status;
 }
 
 static struct ioengine_ops ops = {

@@ -102,7 +102,7 @@ struct drive_ops {
 	bool (*ready)(struct engine *engine);
 	/* Waits until there is something to reap, wait_ns at most. Returns 0 or -errno. */
 	int (*wait)(struct engine *engine, uint64_t wait_ns);
-	/* How hot the drive is, and whether it slows down for it; NULL: nothing can be known. */
+	/* How hot the drive is (NAN: not known), and whether it slows down for it. */
 	void (*read_heat)(struct engine *engine, double *temperature_c, bool *is_hot);
 	/* Fills in what the statistics file says of the drive. */
 	void (*describe)(struct engine *engine, struct stats_description *description);

@@ -5,8 +5,10 @@
 #include <liburing.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "engines/core/core.h"
+#include "engines/core/heat.h"
 
 /* From Linux 6.12 (include/uapi/linux/blkdev.h); older headers lack it. */
 #ifndef BLOCK_URING_CMD_DISCARD
@@ -15,6 +17,7 @@
 
 struct block {
 	struct io_uring ring;
+	struct heat heat;
 	bool discards_in_line; /* the kernel has no discard through io_uring */
 };
 
@@ -39,6 +42,16 @@ static int explain_ring(int failed, struct error *err)
 	}
 }
 
+/* The block device that a target is, or lies on. */
+static dev_t device_of(const struct fio_file *f)
+{
+	struct stat st;
+
+	if (stat(f->file_name, &st))
+		return 0;
+	return S_ISBLK(st.st_mode) ? st.st_rdev : st.st_dev;
+}
+
 static int block_open(struct engine *engine, struct error *err)
 {
 	struct block *block = calloc(1, sizeof(*block));
@@ -58,6 +71,7 @@ static int block_open(struct engine *engine, struct error *err)
 				      "5.11 or newer is needed");
 	}
 	io_uring_register_ring_fd(&block->ring); /* only faster: no harm when it fails */
+	heat_open(&block->heat, "/sys", device_of(engine->td->files[0]));
 	engine->drive = block;
 	return 0;
 }
@@ -67,6 +81,7 @@ static void block_close(struct engine *engine)
 	struct block *block = engine->drive;
 
 	io_uring_queue_exit(&block->ring);
+	heat_close(&block->heat);
 	free(block);
 }
 
@@ -220,6 +235,13 @@ static int block_wait(struct engine *engine, uint64_t wait_ns)
 	return failed == -ETIME || failed == -EINTR || failed == -EAGAIN ? 0 : failed;
 }
 
+static void block_read_heat(struct engine *engine, double *temperature_c, bool *is_hot)
+{
+	const struct block *block = engine->drive;
+
+	heat_read(&block->heat, temperature_c, is_hot);
+}
+
 static void block_describe(struct engine *engine fio_unused, struct stats_description *description)
 {
 	description->drive = "block";
@@ -233,5 +255,6 @@ const struct drive_ops drive_block = {
 	.reap = block_reap,
 	.ready = block_ready,
 	.wait = block_wait,
+	.read_heat = block_read_heat,
 	.describe = block_describe,
 };

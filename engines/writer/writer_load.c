@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include <math.h>
 #include <stdlib.h>
 
 #include "engines/writer/writer_load.h"
 #include "engines/writer/writer_options.h"
 
-static void writer_load_start(struct load *load fio_unused, uint64_t now_ns fio_unused)
+static void writer_load_start(struct load *load fio_unused, struct thread_data *td fio_unused,
+			      uint64_t now_ns fio_unused)
 {
 }
 
@@ -36,13 +36,9 @@ static void writer_load_conclude(struct load *load, const struct run_end *end fi
 		json_string_value(json_object_get(description->qlc, "verdict")));
 }
 
-static void writer_load_left(struct load *load, const struct io_u *io_u,
+static void writer_load_left(struct load *load fio_unused, const struct io_u *io_u fio_unused,
 			     const struct io_slot *slot fio_unused, bool at_limit fio_unused)
 {
-	struct writer_load *writer = (struct writer_load *)load;
-
-	writer->in_flight[io_u->index] = writer->io;
-	writer->has_io = false;
 }
 
 static void writer_load_completed(struct load *load, const struct io_u *io_u,
@@ -81,13 +77,10 @@ static void read_heat(void *context, struct qlc_heat *heat)
 	struct thread_data *td = context;
 	struct engine *engine = td->io_ops_data;
 
-	heat->temperature_c = NAN;
-	heat->is_hot = false;
-	if (engine->drive_ops->read_heat)
-		engine->drive_ops->read_heat(engine, &heat->temperature_c, &heat->is_hot);
+	engine->drive_ops->read_heat(engine, &heat->temperature_c, &heat->is_hot);
 }
 
-struct writer_load *writer_load_open(struct thread_data *td, struct error *err)
+struct writer_load *writer_load_open(struct thread_data *td, uint64_t seed, struct error *err)
 {
 	struct writer_load *writer = calloc(1, sizeof(*writer));
 	struct qlc_options options;
@@ -101,7 +94,7 @@ struct writer_load *writer_load_open(struct thread_data *td, struct error *err)
 	writer->in_flight = calloc(td->o.iodepth, sizeof(*writer->in_flight));
 	if (!writer->in_flight)
 		error_set(err, "no memory for %u I/Os in flight; lower iodepth=", td->o.iodepth);
-	else if (!writer_make_options(td, &options, err))
+	else if (!writer_make_options(td, seed, &options, err))
 		writer->plan = qlc_plan_open(&options, read_heat, td, err);
 	if (writer->plan)
 		return writer;
@@ -120,4 +113,10 @@ bool writer_load_take(struct writer_load *writer, uint64_t now_ns)
 	writer->has_io = turn == QLC_SEND;
 	writer->hold_until_ns = turn == QLC_IDLE ? idle_until_ns : UINT64_MAX;
 	return turn != QLC_END;
+}
+
+void writer_load_queued(struct writer_load *writer, unsigned index)
+{
+	writer->in_flight[index] = writer->io;
+	writer->has_io = false;
 }

@@ -30,9 +30,12 @@ struct writer_load {
 };
 
 /* The load is freed by its free(). NULL with err. */
-struct writer_load *writer_load_open(struct thread_data *td, struct error *err);
+struct writer_load *writer_load_open(struct thread_data *td, uint64_t seed, struct error *err);
 
 /* Decides what comes next, unless that is decided; false when the plan is through. */
 bool writer_load_take(struct writer_load *writer, uint64_t now_ns);
+
+/* The I/O in hand is taken, as the io_u of that index. */
+void writer_load_queued(struct writer_load *writer, unsigned index);
 
 #endif

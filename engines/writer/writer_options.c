@@ -98,7 +98,8 @@ static double read_share(const struct thread_data *td)
 	return td_rw(td) ? td->o.rwmix[DDIR_READ] / 100.0 : 0.0;
 }
 
-int writer_make_options(struct thread_data *td, struct qlc_options *options, struct error *err)
+int writer_make_options(struct thread_data *td, uint64_t seed, struct qlc_options *options,
+			struct error *err)
 {
 	const struct writer_options *o = td->eo;
 	unsigned block_bytes = (unsigned)td->o.min_bs[DDIR_WRITE];
@@ -117,7 +118,7 @@ int writer_make_options(struct thread_data *td, struct qlc_options *options, str
 		.rest_s = (double)o->rest_us / 1e6,
 		.sustain_bytes = o->sustain_bytes,
 		.sustain_s = (double)o->sustain_us / 1e6,
-		.seed = o->core.seed,
+		.seed = seed,
 	};
 	if (writer_parse_times(o->idle, options->idle_s, &options->idle_count, err) ||
 	    writer_parse_levels(o->levels, options->level_percent, &options->level_count, err) ||

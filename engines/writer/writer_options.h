@@ -5,7 +5,8 @@
 #include "engines/writer/writer_load.h"
 
 /* The plan that a job asks for; checked by qlc_plan_open(). 0, or -1 with err. */
-int writer_make_options(struct thread_data *td, struct qlc_options *options, struct error *err);
+int writer_make_options(struct thread_data *td, uint64_t seed, struct qlc_options *options,
+			struct error *err);
 
 /* "500ms:1s:10m" into seconds, QLC_LIST at most. 0, or -1 with err. */
 int writer_parse_times(const char *text, double *times_s, unsigned *count, struct error *err);

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Where the temperature of a drive is found, in a sysfs of the test's own. */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "base/base.h"
+#include "engines/core/heat.h"
+
+static char sysfs[64];
+
+static void make_sysfs(void)
+{
+	strcpy(sysfs, "/tmp/ssdreview-heat-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(sysfs));
+}
+
+static void remove_sysfs(void)
+{
+	char command[128];
+
+	snprintf(command, sizeof(command), "rm -rf %s", sysfs);
+	ck_assert_int_eq(system(command), 0);
+}
+
+static void put(const char *folder, const char *name, const char *text)
+{
+	char path[256], file[300];
+	struct error err;
+
+	snprintf(path, sizeof(path), "%s/%s", sysfs, folder);
+	ck_assert_msg(!folder_make(path, &err), "%s", err.text);
+	snprintf(file, sizeof(file), "%s/%s", path, name);
+	ck_assert_msg(!file_write_atomic(file, text, strlen(text), &err), "%s", err.text);
+}
+
+static void link_device(const char *number, const char *to)
+{
+	char path[256];
+	struct error err;
+
+	snprintf(path, sizeof(path), "%s/dev/block", sysfs);
+	ck_assert_msg(!folder_make(path, &err), "%s", err.text);
+	snprintf(path, sizeof(path), "%s/dev/block/%s", sysfs, number);
+	ck_assert_int_eq(symlink(to, path), 0);
+}
+
+static double temperature_of(dev_t device, bool *is_hot)
+{
+	double temperature_c;
+	struct heat heat;
+
+	heat_open(&heat, sysfs, device);
+	heat_read(&heat, &temperature_c, is_hot);
+	heat_close(&heat);
+	return temperature_c;
+}
+
+START_TEST(an_nvme_drive_and_its_partition)
+{
+	bool is_hot;
+
+	put("nvme0/hwmon3", "temp1_input", "71850\n");
+	put("nvme0/hwmon3", "temp1_max", "69850\n");
+	put("nvme0/nvme0n1/nvme0n1p1", "size", "1\n");
+	link_device("259:0", "../../nvme0/nvme0n1");
+	link_device("259:1", "../../nvme0/nvme0n1/nvme0n1p1");
+	put("nvme0/nvme0n1", "size", "1\n");
+	{
+		char at[256];
+
+		snprintf(at, sizeof(at), "%s/nvme0/nvme0n1/device", sysfs);
+		ck_assert_int_eq(symlink("..", at), 0);
+	}
+	ck_assert_double_eq_tol(temperature_of(makedev(259, 0), &is_hot), 71.85, 1e-9);
+	ck_assert(is_hot);
+	ck_assert_double_eq_tol(temperature_of(makedev(259, 1), &is_hot), 71.85, 1e-9);
+	ck_assert(is_hot);
+}
+END_TEST
+
+START_TEST(a_cool_drive_without_a_limit)
+{
+	bool is_hot;
+
+	put("disk/device/hwmon/hwmon0", "temp1_input", "31000\n");
+	link_device("8:0", "../../disk");
+	ck_assert_double_eq_tol(temperature_of(makedev(8, 0), &is_hot), 31.0, 1e-9);
+	ck_assert(!is_hot);
+}
+END_TEST
+
+START_TEST(nothing_is_known)
+{
+	bool is_hot;
+
+	ck_assert(isnan(temperature_of(makedev(7, 0), &is_hot)));
+	ck_assert(!is_hot);
+	put("disk/device/hwmon0", "temp1_input", "rubbish\n");
+	link_device("8:0", "../../disk");
+	ck_assert(isnan(temperature_of(makedev(8, 0), &is_hot)));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("heat");
+	TCase *test = tcase_create("heat");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_checked_fixture(test, make_sysfs, remove_sysfs);
+	tcase_add_test(test, an_nvme_drive_and_its_partition);
+	tcase_add_test(test, a_cool_drive_without_a_limit);
+	tcase_add_test(test, nothing_is_known);
+	suite_add_tcase(suite, test);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
