@@ -199,6 +199,7 @@ int main(void)
 	SRunner *runner;
 	int failed;
 
+	tcase_set_timeout(test, 120);
 	tcase_add_checked_fixture(test, begin, end);
 	tcase_add_test(test, drawn_cliffs_are_found);
 	tcase_add_loop_test(test, no_drawn_cliff_is_made_up, 0, DRIVES);
