@@ -7,11 +7,7 @@
 #include "base/number.h"
 #include "review/cmd_trace.h"
 
-static const struct trace_command {
-	const char *word;
-	int (*run)(int argc, char **argv);
-	const char *help;
-} commands[] = {
+static const struct command commands[] = {
 	{"import", trace_import_command, "make a .vdt of a capture in any common format"},
 	{"capture", trace_capture_command, "trace the disks of this machine"},
 	{"gen", trace_gen_command, "make a synthetic trace of virtual desktops"},
@@ -22,40 +18,9 @@ static const struct trace_command {
 	{"check", trace_check_command, "read all of a trace and say whether it is whole"},
 };
 
-static void print_help(FILE *out)
-{
-	size_t i;
-
-	fprintf(out, "Usage: ssdreview trace COMMAND ...\n\n");
-	for (i = 0; i < COUNT(commands); i++)
-		fprintf(out, "  %-9s %s\n", commands[i].word, commands[i].help);
-	fprintf(out, "\nssdreview trace COMMAND --help says more about one command.\n");
-}
-
-static int unknown_command(const char *word)
-{
-	const char *words[COUNT(commands)];
-	struct error err;
-	size_t i;
-
-	for (i = 0; i < COUNT(commands); i++)
-		words[i] = commands[i].word;
-	error_unknown(&err, "command of trace", word, words, COUNT(commands));
-	return complain(&err, EXIT_USAGE);
-}
-
 int cmd_trace(int argc, char **argv)
 {
-	size_t i;
-
-	if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
-		print_help(argc < 2 ? stderr : stdout);
-		return argc < 2 ? EXIT_USAGE : EXIT_FINE;
-	}
-	for (i = 0; i < COUNT(commands); i++)
-		if (!strcmp(commands[i].word, argv[1]))
-			return commands[i].run(argc - 1, argv + 1);
-	return unknown_command(argv[1]);
+	return commands_run("ssdreview trace", commands, COUNT(commands), argc, argv);
 }
 
 const char **trace_words(int argc, char **argv, const struct option_spec *specs, size_t count,

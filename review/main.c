@@ -12,11 +12,7 @@
 static int cmd_version(int argc, char **argv);
 static int cmd_help(int argc, char **argv);
 
-static const struct command {
-	const char *word;
-	int (*run)(int argc, char **argv);
-	const char *help;
-} commands[] = {
+static const struct command commands[] = {
 	{"run", cmd_run, "measure a drive over its whole load range"},
 	{"table", cmd_table, "rank results in tables"},
 	{"chart", cmd_chart, "draw latency over IOPS, one chart a row"},
@@ -36,48 +32,12 @@ static int cmd_version(int argc, char **argv)
 	return EXIT_FINE;
 }
 
-static void print_help(FILE *out)
-{
-	size_t i;
-
-	fprintf(out, "Usage: ssdreview COMMAND ...\n\n");
-	for (i = 0; i < COUNT(commands); i++)
-		fprintf(out, "  %-9s %s\n", commands[i].word, commands[i].help);
-	fprintf(out, "\nssdreview COMMAND --help says more about one command.\n");
-}
-
 static int cmd_help(int argc, char **argv)
 {
 	(void)argc;
 	(void)argv;
-	print_help(stdout);
+	commands_print("ssdreview", commands, COUNT(commands), stdout);
 	return EXIT_FINE;
-}
-
-static const struct command *find_command(const char *word)
-{
-	size_t i;
-
-	if (!strcmp(word, "--help") || !strcmp(word, "-h"))
-		word = "help";
-	if (!strcmp(word, "--version"))
-		word = "version";
-	for (i = 0; i < COUNT(commands); i++)
-		if (!strcmp(commands[i].word, word))
-			return &commands[i];
-	return NULL;
-}
-
-static int unknown_command(const char *word)
-{
-	const char *words[COUNT(commands)];
-	struct error err;
-	size_t i;
-
-	for (i = 0; i < COUNT(commands); i++)
-		words[i] = commands[i].word;
-	error_unknown(&err, "command", word, words, COUNT(commands));
-	return complain(&err, EXIT_USAGE);
 }
 
 /*
@@ -109,13 +69,10 @@ static int end_output(int code)
 
 int main(int argc, char **argv)
 {
-	const struct command *command;
+	static char version[] = "version";
 
 	keep_standard_streams();
-	if (argc < 2) {
-		print_help(stderr);
-		return EXIT_USAGE;
-	}
-	command = find_command(argv[1]);
-	return command ? end_output(command->run(argc - 1, argv + 1)) : unknown_command(argv[1]);
+	if (argc > 1 && !strcmp(argv[1], "--version"))
+		argv[1] = version;
+	return end_output(commands_run("ssdreview", commands, COUNT(commands), argc, argv));
 }

@@ -422,6 +422,20 @@ void point_defaults(const struct run *run, struct job_point *point);
 
 /* ---- path.c -------------------------------------------------------------------------------- */
 
+/* ---- a word chooses a command (command.c) ---------------------------------------------------- */
+
+struct command {
+	const char *word;
+	int (*run)(int argc, char **argv); /* argv[0] is the word; returns an exit code */
+	const char *help;		   /* one line */
+};
+
+/* name: what stands before the word, such as "ssdreview trace". */
+void commands_print(const char *name, const struct command *commands, size_t count, FILE *out);
+/* Runs the command of argv[1]; --help, no word and an unknown one are answered here. */
+int commands_run(const char *name, const struct command *commands, size_t count, int argc,
+		 char **argv);
+
 /* A path from its parts; too long a one is cut short (folders are checked beforehand). */
 void path_format(char path[PATH_MAX], const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -153,6 +153,21 @@ static int import_together(struct trace_import *import, struct trace_source **fi
 	return failed ? -1 : 0;
 }
 
+/* What the filters could have let through: the devices there are, as many as fit. */
+static const char *filters_passed(const struct trace_import *import, char *text, size_t room)
+{
+	const struct trace_sink *sink = import->sink;
+	size_t used;
+	unsigned i;
+
+	if (!import->report->filtered)
+		return "";
+	used = (size_t)snprintf(text, room, " passes the filters; its devices:");
+	for (i = 0; i < sink->device_count && used < room; i++)
+		used += (size_t)snprintf(text + used, room - used, " %s", sink->devices[i].name);
+	return text;
+}
+
 /* Is what came out worth keeping? */
 static int judge(const struct trace_import *import, const char *path, struct error *err)
 {
@@ -161,6 +176,7 @@ static int judge(const struct trace_import *import, const char *path, struct err
 	uint64_t span_ns = sink->latest_ns - sink->earliest_ns,
 		 stated = import->options->expected_ns;
 	struct trace_text is, should;
+	char devices[200];
 	unsigned i;
 
 	for (i = 0; i < report->reasons && sink->bad * 100 > report->rows_in; i++)
@@ -172,7 +188,7 @@ static int judge(const struct trace_import *import, const char *path, struct err
 	if (!report->rows_out)
 		return error_set(err, "%s: no I/O in %s rows of %s%s", path,
 				 trace_text_count(&is, report->rows_in), sink->importer->name,
-				 report->filtered ? " passes the filters" : "");
+				 filters_passed(import, devices, sizeof(devices)));
 	if (stated && span_ns / 100 > stated)
 		return error_set(err,
 				 "%s spans %s where %s were stated: the time unit is wrong, see "

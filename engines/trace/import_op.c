@@ -166,6 +166,9 @@ void op_report(struct trace_import *import, const struct import_facts *facts)
 	say(report->offset_unit, sizeof(report->offset_unit), facts->offset_unit);
 	if (import->options->time_unit && !facts->any_unit)
 		trace_report_note(report, "--time-unit changes nothing: this format has one unit");
+	if (import->options->event && facts->events)
+		trace_report_note(report,
+				  "--event changes nothing: this format has one row for each I/O");
 }
 
 void op_file_name(const struct trace_source *source, char *name, size_t room)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "engines/trace/source_internal.h"
 
@@ -159,6 +160,9 @@ static int zstd_step(void *state, struct source_input *input, unsigned char *out
 	input_use(input, in.pos);
 	*made = to.pos;
 	*why = "the zstd data is damaged";
+	if (ZSTD_getErrorCode(result) == ZSTD_error_frameParameter_windowTooLarge)
+		*why = "the zstd data wants over 128 MiB of memory; unpack it with zstd -d "
+		       "--long=31 first";
 	if (ZSTD_isError(result))
 		return -1;
 	zstd->between = result == 0;

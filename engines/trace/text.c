@@ -5,17 +5,12 @@
 
 const char *trace_text_count(struct trace_text *text, uint64_t number)
 {
-	char digits[24];
-	int length = snprintf(digits, sizeof(digits), "%" PRIu64, number), i;
-	char *to = text->bytes;
+	return number_whole((double)number, text->bytes);
+}
 
-	for (i = 0; i < length; i++) {
-		if (i && (length - i) % 3 == 0)
-			*to++ = ',';
-		*to++ = digits[i];
-	}
-	*to = '\0';
-	return text->bytes;
+const char *trace_text_bytes(struct trace_text *text, double bytes)
+{
+	return number_bytes(bytes, text->bytes);
 }
 
 /* Number with three significant digits, and its unit. */
@@ -34,13 +29,6 @@ static const char *scaled(struct trace_text *text, double number, double step,
 					      : 2,
 		 number, units[unit]);
 	return text->bytes;
-}
-
-const char *trace_text_bytes(struct trace_text *text, double bytes)
-{
-	static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
-
-	return scaled(text, bytes, 1000, units, 7);
 }
 
 const char *trace_text_size(struct trace_text *text, uint64_t bytes)

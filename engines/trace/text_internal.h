@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Numbers as people read them. */
+/* Numbers as people read them: those of base/number.h, and what traces have besides. */
 #ifndef SSDREVIEW_TRACE_TEXT_INTERNAL_H
 #define SSDREVIEW_TRACE_TEXT_INTERNAL_H
 
+#include "base/number.h"
 #include "engines/trace/trace.h"
 
 struct trace_text {
-	char bytes[40];
+	char bytes[NUMBER_ROOM];
 };
 
 const char *trace_text_count(struct trace_text *text, uint64_t number);	 /* "295,132" */

@@ -56,6 +56,10 @@ check "and standard input too" 0 "rows out      4" \
 	sh -c "'$ssdreview' trace import - -o '$work/b.vdt' <'$work/a.csv'"
 check "a device can be chosen" 0 "filtered      3" \
 	trace import "$work/a.csv" -o "$work/b.vdt" --device '*1'
+check "a device that is not there: those that are get named" 1 "its devices: usr_0 usr_1" \
+	trace import "$work/a.csv" -o "$work/b.vdt" --device none
+check "an event where there is but one" 0 "--event changes nothing" \
+	trace import "$work/a.csv" -o "$work/b.vdt" --event Q
 check "a window can be chosen" 0 "filtered      2" \
 	trace import "$work/a.csv" -o "$work/b.vdt" --from 1 --to 2
 check "its records are in the window" 0 "is whole: 2 records" trace check "$work/b.vdt"
@@ -84,6 +88,8 @@ printf '%s,\033[2Jx,0,Read,0,4096,1\n' 128166372003061629 128166372003061630 >"$
 check "a name that would steer the terminal" 0 "devices       1" \
 	trace import "$work/escape.csv" -o "$work/e.vdt"
 check "is made harmless" 0 "  ?[2Jx" trace info "$work/e.vdt"
+printf '\050\265\057\375\000\250\001\000\000%4096s' x >"$work/window.zst"
+check "packed data that wants too much memory" 1 "wants over 128 MiB" trace import "$work/window.zst" -o "$work/b.vdt"
 echo "hello" >"$work/hello"
 check "an unknown format" 1 "no known trace format" trace import "$work/hello" -o "$work/b.vdt"
 : >"$work/empty"
