@@ -80,6 +80,7 @@ static void put_script(const char *name, bool synthetic, FILE *out)
 		"set terminal svg size 900,560 font 'DejaVu Sans,12'\n"
 		"set output '%s.svg'\n"
 		"set multiplot layout 2,1 title '%s%s' noenhanced\n"
+		"set lmargin 9\n" /* both time axes begin at one place */
 		"set grid ytics lc rgb '%s'\n"
 		"set yrange [0:*]\n"
 		"set key above right\n"
