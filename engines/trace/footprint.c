@@ -75,6 +75,7 @@ static struct replay_options one_clone(const struct replay_options *options)
 	struct replay_options one = *options;
 
 	one.clones = one.parts = one.loops = 1;
+	one.dependent = false;
 	one.part = 0;
 	one.stagger_ns = 0;
 	one.linked = false;

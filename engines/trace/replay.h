@@ -6,6 +6,7 @@
 #ifndef SSDREVIEW_REPLAY_H
 #define SSDREVIEW_REPLAY_H
 
+#include "engines/trace/replay_depend.h"
 #include "engines/trace/trace.h"
 
 /* How the address space of the trace, once a clone, fits the region. */
@@ -33,9 +34,17 @@ struct replay_options {
 	double speed; /* 1: the trace's own; 2: twice as fast */
 	enum replay_fit fit;
 	uint64_t region_bytes;
-	unsigned block_bytes;	       /* of the target: places and lengths are whole blocks */
-	uint64_t longest_bytes;	       /* longer I/Os are sent in pieces; whole blocks */
-	unsigned loops;		       /* times the trace is played, at least 1 */
+	unsigned block_bytes;	/* of the target: places and lengths are whole blocks */
+	uint64_t longest_bytes; /* longer I/Os are sent in pieces; whole blocks */
+	unsigned loops;		/* times the trace is played, at least 1 */
+	/*
+	 * Records wait for what they waited for in the trace, when that was up to think_max_ns
+	 * before; each stream of each clone by itself. A stream is at most `reach` records ahead of
+	 * its oldest one that is not complete (replay_depend.h has the rule).
+	 */
+	bool dependent;
+	uint64_t think_max_ns;
+	unsigned reach;
 	bool skip_trims, skip_flushes; /* count them, do not send them */
 	bool skip_fua;		       /* send writes with FUA as ordinary ones, and count them */
 	unsigned part, parts; /* several jobs share one replay: clone % parts == part is ours, and
@@ -48,6 +57,7 @@ struct replay_item {
 	uint8_t op;		/* enum trace_op */
 	uint8_t flags;		/* enum trace_flag */
 	unsigned clone;
+	struct depend_ref record; /* dependent: what replay_completed() is told */
 };
 
 /* What became of the records so far. */
@@ -81,6 +91,19 @@ void replay_close(struct replay *replay);
 /* 1: *item is the next I/O, in order of due_ns. 0: there is none. -1: the trace is damaged (err).
  */
 int replay_next(struct replay *replay, struct replay_item *item, struct error *err);
+
+/* The same for a dependent replay: what may leave by now_ns, from the start of the replay. */
+enum replay_got {
+	REPLAY_DAMAGED = -1, /* the trace (err) */
+	REPLAY_THROUGH,
+	REPLAY_ITEM,  /* *item has left now */
+	REPLAY_WAITS, /* nothing may leave before item->due_ns; UINT64_MAX: before a completion */
+};
+enum replay_got replay_next_dependent(struct replay *replay, uint64_t now_ns,
+				      struct replay_item *item, struct error *err);
+/* An I/O of a dependent replay is complete: item->record, once for each item. */
+void replay_completed(struct replay *replay, struct depend_ref record, uint64_t now_ns);
+struct depend_counts replay_depend_counts(const struct replay *replay);
 
 const struct replay_counts *replay_counts(const struct replay *replay);
 
