@@ -128,9 +128,21 @@ static struct fio_option option_table[] = {
 		.def = "timed",
 		.posval = {
 			{.ival = "timed", .oval = PACING_TIMED, .help = "When they are due"},
+			{.ival = "dependent", .oval = PACING_DEPENDENT,
+			 .help = "When what they waited for in the trace is complete"},
 			{.ival = "asap", .oval = PACING_ASAP,
 			 .help = "As fast as iodepth allows; latencies are not those of a paced run"},
 		},
+		.category = FIO_OPT_C_ENGINE,
+		.group = FIO_OPT_G_INVALID,
+	},
+	{
+		.name = "think_max",
+		.lname = "Longest think time",
+		.type = FIO_OPT_STR_STORE,
+		.off1 = offsetof(struct replay_job_options, think_max),
+		.help = "pacing=dependent: a record waits for a completion this long before it in the "
+			"trace at most (default 1ms)",
 		.category = FIO_OPT_C_ENGINE,
 		.group = FIO_OPT_G_INVALID,
 	},
@@ -250,7 +262,7 @@ static int fio_vdi_replay_init(struct thread_data *td)
 	struct stats_run run;
 	struct error err;
 
-	if (core_run(td, &run, &err) || core_check_options(td, o->pacing == PACING_TIMED, &err))
+	if (core_run(td, &run, &err) || core_check_options(td, o->pacing != PACING_ASAP, &err))
 		return core_report(td, &err);
 	replay = replay_load_open(td, &run, &run.nominal_iops, &err);
 	if (!replay)
@@ -261,7 +273,7 @@ static int fio_vdi_replay_init(struct thread_data *td)
 	}
 	print_clones(td, replay);
 	warn_of_loss(td, replay);
-	run.arrival = o->pacing == PACING_TIMED ? "trace" : NULL;
+	run.arrival = o->pacing == PACING_ASAP ? NULL : "trace";
 	run.nominal_iops /= run.clones;
 	return core_init(td, &replay->load, &run);
 }
@@ -280,6 +292,14 @@ static enum fio_ddir ddir_of(const struct replay_item *item)
 	}
 }
 
+/* It is not known what leaves next: fio gets something to hold that queue() gives back. */
+static void prepare_nothing(struct thread_data *td, struct io_u *io_u)
+{
+	io_u->ddir = io_u->acct_ddir = DDIR_READ;
+	io_u->offset = io_u->file->file_offset;
+	io_u->buflen = io_u->xfer_buflen = td->o.min_bs[DDIR_READ];
+}
+
 /* fio drew an I/O of its own pattern: the record takes its place. Non-zero ends the job. */
 static int fio_vdi_replay_prep(struct thread_data *td, struct io_u *io_u)
 {
@@ -290,7 +310,7 @@ static int fio_vdi_replay_prep(struct thread_data *td, struct io_u *io_u)
 	struct error err;
 	int got;
 
-	engine->fua = false;
+	engine->fua = replay->is_waiting = false;
 	if (td->runstate == TD_VERIFYING || td->runstate == TD_FSYNCING)
 		return 0;
 	got = replay_load_take(replay, &err);
@@ -298,6 +318,10 @@ static int fio_vdi_replay_prep(struct thread_data *td, struct io_u *io_u)
 		core_report(td, &err);
 	if (got <= 0)
 		return 1;
+	if (replay->is_waiting) {
+		prepare_nothing(td, io_u);
+		return 0;
+	}
 	io_u->ddir = io_u->acct_ddir = ddir_of(item);
 	io_u->offset = io_u->file->file_offset + item->offset;
 	io_u->buflen = io_u->xfer_buflen = item->bytes;
@@ -313,12 +337,21 @@ static int fio_vdi_replay_prep(struct thread_data *td, struct io_u *io_u)
 static enum fio_q_status fio_vdi_replay_queue(struct thread_data *td, struct io_u *io_u)
 {
 	struct engine *engine = td->io_ops_data;
-	enum fio_q_status status = core_queue(td, io_u);
+	struct replay_load *replay = (struct replay_load *)engine->load;
+	enum fio_q_status status = FIO_Q_BUSY;
 
+	if (replay->is_waiting)
+		core_wait(engine, engine->load->ops->due_ns(engine->load));
+	else
+		status = core_queue(td, io_u);
 	if (status == FIO_Q_BUSY && engine->load->paced)
-		replay_load_held((struct replay_load *)engine->load);
-	if (status == FIO_Q_QUEUED && !engine->load->paced && td->runstate != TD_VERIFYING)
+		replay_load_held(replay);
+	if (status != FIO_Q_QUEUED || td->runstate == TD_VERIFYING)
+		return status;
+	if (!engine->load->paced)
 		replay_load_sent(engine->load);
+	if (replay->flights)
+		replay_dependent_left(replay, io_u);
 	return status;
 }
 

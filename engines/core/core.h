@@ -179,6 +179,11 @@ char *core_clone_path(const char *path, unsigned clone, unsigned clones);
 
 /* The loop: the hooks of fio's ops table. */
 enum fio_q_status core_queue(struct thread_data *td, struct io_u *io_u);
+/*
+ * For an I/O that queue() gives back (BUSY), for it is not known what leaves next: waits until
+ * until_ns, but no longer than to the next completion.
+ */
+void core_wait(struct engine *engine, uint64_t until_ns);
 int core_commit(struct thread_data *td);
 int core_getevents(struct thread_data *td, unsigned min, unsigned max, const struct timespec *t);
 struct io_u *core_event(struct thread_data *td, int event);

@@ -179,6 +179,13 @@ enum fio_q_status core_queue(struct thread_data *td, struct io_u *io_u)
 	return FIO_Q_QUEUED;
 }
 
+void core_wait(struct engine *engine, uint64_t until_ns)
+{
+	follow_window(engine);
+	wait_until_due(engine, until_ns);
+	engine->expects_due = true;
+}
+
 /* An I/O left this late although a slot was free: for so long the thread stood still. */
 static SLOW_PATH void note_stall(struct engine *engine, const struct io_slot *slot)
 {

@@ -12,7 +12,7 @@
 #define LONG_GAP_NS (10 * NS_PER_SEC)
 
 /* The jobs of a replay have one origin; after a pause each goes on by itself. */
-static void replay_load_start(struct load *load, struct thread_data *td, uint64_t now_ns)
+void replay_load_start(struct load *load, struct thread_data *td, uint64_t now_ns)
 {
 	struct replay_load *replay = (struct replay_load *)load;
 	struct engine *engine = td->io_ops_data;
@@ -28,6 +28,8 @@ static uint64_t replay_load_due_ns(const struct load *load)
 {
 	const struct replay_load *replay = (const struct replay_load *)load;
 
+	if (replay->item.due_ns == UINT64_MAX)
+		return UINT64_MAX;
 	return replay->origin_ns + replay->item.due_ns;
 }
 
@@ -39,16 +41,26 @@ void replay_load_sent(struct load *load)
 	replay->has_item = false;
 }
 
+static bool take_unsent(struct replay_load *replay, uint64_t end_ns)
+{
+	struct error err;
+
+	if (replay->has_item)
+		return true;
+	if (replay->flights)
+		return replay_dependent_unsent(replay, end_ns);
+	return replay_next(replay->replay, &replay->item, &err) > 0;
+}
+
 static uint64_t replay_load_count_unsent(struct load *load, uint64_t from_ns, uint64_t end_ns,
 					 uint64_t *oldest_due_ns)
 {
 	struct replay_load *replay = (struct replay_load *)load;
 	uint64_t unsent = 0;
-	struct error err;
 
 	replay_load_note_end(replay);
 	*oldest_due_ns = end_ns;
-	while (replay->has_item || replay_next(replay->replay, &replay->item, &err) > 0) {
+	while (take_unsent(replay, end_ns)) {
 		uint64_t due_ns = replay_load_due_ns(load);
 
 		replay->has_item = false;
@@ -109,6 +121,8 @@ static void replay_load_completed(struct load *load, const struct io_u *io_u,
 
 	if (is_of_trace(replay->td->io_ops_data))
 		replay_watch_completed(&replay->watch, class_of(io_u), now_ns - slot->issue_ns);
+	if (replay->flights)
+		replay_dependent_completed(replay, io_u, now_ns);
 }
 
 static void replay_load_free(struct load *load)
@@ -119,6 +133,7 @@ static void replay_load_free(struct load *load)
 		replay_close(replay->replay);
 	if (replay->trace)
 		trace_close(replay->trace);
+	free(replay->flights);
 	free(replay);
 }
 
@@ -161,7 +176,7 @@ static int choose(struct replay_load *replay, const struct stats_run *run, struc
 	};
 	if (replay_parse_count("loop", o->loops, MOST_LOOPS, &chosen->loops, err) ||
 	    replay_parse_speed(o->speed, &chosen->speed, err) ||
-	    replay_parse_stagger(o->stagger, &chosen->stagger_ns, err))
+	    replay_parse_time("stagger", o->stagger, &chosen->stagger_ns, err))
 		return -1;
 	return replay_parse_window(o->window, &chosen->from_ns, &chosen->to_ns, err);
 }
@@ -202,6 +217,8 @@ static int open_trace(struct replay_load *replay, const struct stats_run *run, d
 	if (chosen->parts > chosen->clones)
 		return error_set(err, "%u jobs share %u clones: at most one job a clone",
 				 chosen->parts, chosen->clones);
+	if (o->pacing == PACING_DEPENDENT && replay_dependent_open(replay, err))
+		return -1;
 	if (find_speed(replay, chosen->parts, iops, err))
 		return -1;
 	return replay_open(replay->trace, chosen, &replay->replay, err);
@@ -216,8 +233,8 @@ static struct replay_load *new_load(struct thread_data *td)
 	replay->td = td;
 	replay->options = td->eo;
 	replay->load = (struct load){.ops = &replay_ops,
-				     .paced = replay->options->pacing == PACING_TIMED,
-				     .paces_syncs = replay->options->pacing == PACING_TIMED};
+				     .paced = replay->options->pacing != PACING_ASAP,
+				     .paces_syncs = replay->options->pacing != PACING_ASAP};
 	return replay;
 }
 
@@ -243,6 +260,8 @@ int replay_load_take(struct replay_load *replay, struct error *err)
 
 	if (replay->has_item)
 		return 1;
+	if (replay->flights)
+		return replay_dependent_take(replay, err);
 	got = replay_next(replay->replay, &replay->item, err);
 	replay->has_item = got > 0;
 	replay->is_through = got == 0;
@@ -261,9 +280,10 @@ void replay_load_note_end(struct replay_load *replay)
 /* Said once for each item that is far away. */
 void replay_load_held(struct replay_load *replay)
 {
-	uint64_t due_ns = replay->origin_ns + replay->item.due_ns, now_ns;
+	uint64_t due_ns = replay_load_due_ns(&replay->load), now_ns;
 
-	if (!replay->has_item || replay->announced_ns == due_ns)
+	if (!(replay->has_item || replay->is_waiting) || due_ns == UINT64_MAX ||
+	    replay->announced_ns == due_ns)
 		return;
 	now_ns = fio_now_ns();
 	if (due_ns < now_ns + LONG_GAP_NS)

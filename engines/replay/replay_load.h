@@ -10,7 +10,7 @@
 /* Longer records go in pieces; every io_u has a buffer of this. */
 #define REPLAY_LONGEST_BYTES 262144
 
-enum pacing { PACING_TIMED, PACING_ASAP };
+enum pacing { PACING_TIMED, PACING_ASAP, PACING_DEPENDENT };
 
 /* The options of a job, as fio fills them in. */
 struct replay_job_options {
@@ -18,9 +18,15 @@ struct replay_job_options {
 	struct rate_options rate;
 	char *trace, *stream, *phase;
 	char *clones; /* a number, or "auto": as many as the region holds */
-	char *window, *loops, *stagger, *speed; /* see replay_number.h */
+	char *window, *loops, *stagger, *speed, *think_max; /* see replay_number.h */
 	unsigned linked, stagger_kind, pacing, fit;
 	unsigned skip_trims, skip_flushes, skip_fua;
+};
+
+/* pacing=dependent: what completes when an I/O does. */
+struct replay_flight {
+	struct depend_ref record;
+	bool is_of_trace;
 };
 
 /* The load of one job: the records of its clones. */
@@ -36,7 +42,9 @@ struct replay_load {
 	struct replay_watch watch;
 	struct replay_item item; /* in hand: decided, not sent yet */
 	bool has_item;
-	bool is_through; /* the trace has nothing more */
+	bool is_waiting; /* dependent: none may leave before item.due_ns or the next completion */
+	struct replay_flight *flights; /* dependent: one for each place in flight; else NULL */
+	bool is_through;	       /* the trace has nothing more */
 	bool has_ended;
 	struct replay_counts at_end; /* before what stayed unsent was counted */
 	uint64_t taken;		     /* I/Os by then, without one in hand */
@@ -57,11 +65,29 @@ struct replay_load *replay_load_open(struct thread_data *td, const struct stats_
 int replay_choose_clones(struct replay_load *replay, struct replay_options *chosen,
 			 struct error *err);
 
-/* The item in hand, or the next one. 1: there is one. 0: the trace is through. -1: damage (err). */
+/*
+ * The item in hand, or the next one. 1: there is one, or (is_waiting) not yet. 0: the trace is
+ * through. -1: damage (err).
+ */
 int replay_load_take(struct replay_load *replay, struct error *err);
 
 /* The item in hand has left. */
 void replay_load_sent(struct load *load);
+
+/* The load begins, or goes on after a pause. */
+void replay_load_start(struct load *load, struct thread_data *td, uint64_t now_ns);
+
+/* pacing=dependent (replay_dependent.c): sets chosen->think_max_ns, or says why it cannot be. */
+int replay_dependent_open(struct replay_load *replay, struct error *err);
+int replay_dependent_take(struct replay_load *replay, struct error *err);
+/* The item in hand left as io_u; it is complete. */
+void replay_dependent_left(struct replay_load *replay, const struct io_u *io_u);
+void replay_dependent_completed(struct replay_load *replay, const struct io_u *io_u,
+				uint64_t now_ns);
+/* The next item that was due by end_ns, on fio's clock, and has not left; false: there is none. */
+bool replay_dependent_unsent(struct replay_load *replay, uint64_t end_ns);
+/* The "dependent" object of the statistics file, the caller's. */
+json_t *replay_dependent_describe(const struct replay_load *replay);
 
 /* The item in hand is not due yet: says so on standard error when that is long. */
 void replay_load_held(struct replay_load *replay);

@@ -55,7 +55,7 @@ int replay_parse_speed(const char *text, double *speed, struct error *err)
 	return 0;
 }
 
-int replay_parse_stagger(const char *text, uint64_t *stagger_ns, struct error *err)
+int replay_parse_time(const char *option, const char *text, uint64_t *time_ns, struct error *err)
 {
 	static const struct {
 		const char *word;
@@ -72,10 +72,10 @@ int replay_parse_stagger(const char *text, uint64_t *stagger_ns, struct error *e
 			;
 	if (i == COUNT(units) || !(value * units[i].seconds <= LONGEST_S))
 		return error_set(err,
-				 "stagger=%s is no time: give seconds, or a number with us, ms, s, "
-				 "m or h behind it (stagger=500ms)",
-				 text);
-	*stagger_ns = (uint64_t)(value * units[i].seconds * 1e9);
+				 "%s=%s is no time: give seconds, or a number with us, ms, s, m or "
+				 "h behind it (%s=500ms)",
+				 option, text, option);
+	*time_ns = (uint64_t)(value * units[i].seconds * 1e9);
 	return 0;
 }
 

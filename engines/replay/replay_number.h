@@ -18,8 +18,9 @@ int replay_parse_count(const char *option, const char *text, unsigned most, unsi
 /* speed=: percent, the sign may be left out; 1.0 is the trace's own. */
 int replay_parse_speed(const char *text, double *speed, struct error *err);
 
-/* stagger=: seconds, or with a unit: us, ms, s, m, h. */
-int replay_parse_stagger(const char *text, uint64_t *stagger_ns, struct error *err);
+/* Seconds, or with a unit: us, ms, s, m, h; option names it in the sentence. NULL changes nothing.
+ */
+int replay_parse_time(const char *option, const char *text, uint64_t *time_ns, struct error *err);
 
 /* window=: "FROM-TO" in seconds; TO may be left out, *to_ns is then 0. */
 int replay_parse_window(const char *text, uint64_t *from_ns, uint64_t *to_ns, struct error *err);

@@ -42,6 +42,11 @@ static json_t *describe_left_out(const struct replay_counts *counts)
 
 static json_t *describe_records(const struct replay_load *replay)
 {
+	static const char *const pacings[] = {
+		[PACING_TIMED] = "timed",
+		[PACING_ASAP] = "asap",
+		[PACING_DEPENDENT] = "dependent",
+	};
 	const struct replay_counts *counts = &replay->at_end;
 	const struct trace_header *header = trace_header(replay->trace);
 
@@ -56,6 +61,9 @@ static json_t *describe_records(const struct replay_load *replay)
 		(json_int_t)counts->aligned, "folded", (json_int_t)counts->folded);
 
 	json_object_set_new(object, "lost", json_integer(header->lost));
+	json_object_set_new(object, "pacing", json_string(pacings[replay->options->pacing]));
+	json_object_set_new(object, "dependent",
+			    replay->flights ? replay_dependent_describe(replay) : json_null());
 	json_object_update_new(object, describe_left_out(counts));
 	return object;
 }
@@ -158,6 +166,7 @@ static struct replay_outcome outcome_of(const struct replay_load *replay, const 
 		.offered = stats->due_and_sent + end->unsent,
 		.at_limit = stats->late_at_limit.count,
 		.unsent = end->unsent,
+		.violations = replay->flights ? replay_depend_counts(replay->replay).violations : 0,
 	};
 
 	judge_end(replay, end, &o);

@@ -53,6 +53,9 @@ static void judge_counts(const struct replay_outcome *o, struct replay_verdict *
 		add_reason(verdict, "%s of %s records were played",
 			   number_whole((double)o->records, a),
 			   number_whole((double)o->expected, b));
+	if (o->violations)
+		add_reason(verdict, "%s records left before what they wait for was complete",
+			   number_whole((double)o->violations, a));
 	verdict->valid &= verdict->reasons == before;
 }
 

@@ -14,11 +14,12 @@
 /* What is judged: of the measured window, counts of records of the whole run. */
 struct replay_outcome {
 	bool paced;
-	uint64_t taken;	    /* I/Os the trace gave up to here, without one still in hand */
-	uint64_t sent;	    /* of them */
-	uint64_t completed; /* of them */
-	uint64_t records;   /* of the trace, as they were met */
-	uint64_t expected;  /* as its header says there are; 0: only a part was played */
+	uint64_t taken;	     /* I/Os the trace gave up to here, without one still in hand */
+	uint64_t sent;	     /* of them */
+	uint64_t completed;  /* of them */
+	uint64_t records;    /* of the trace, as they were met */
+	uint64_t expected;   /* as its header says there are; 0: only a part was played */
+	uint64_t violations; /* records that left before what they wait for */
 	uint64_t offered, at_limit, unsent; /* I/Os */
 	double late;			    /* those over 1 ms late with a free slot */
 	uint64_t span_ns; /* the load that was due: from the first to the last, or to the end */

@@ -18,11 +18,11 @@ void replay_watch_start(struct replay_watch *watch, uint64_t window_start_ns)
 void replay_watch_left(struct replay_watch *watch, enum replay_class class, uint64_t due_ns,
 		       uint64_t left_ns, bool at_limit)
 {
-	uint64_t gap_ns = left_ns - watch->last_left_ns, traced_ns = due_ns - watch->last_due_ns;
+	/* Of a gap: where I/Os wait for completions one may fall due before the one sent last. */
+	int64_t error_ns = (int64_t)(left_ns - watch->last_left_ns - (due_ns - watch->last_due_ns));
 
 	if (watch->has_sent)
-		histogram_add(&watch->gap_error,
-			      gap_ns > traced_ns ? gap_ns - traced_ns : traced_ns - gap_ns);
+		histogram_add(&watch->gap_error, (uint64_t)(error_ns < 0 ? -error_ns : error_ns));
 	else
 		watch->first_due_ns = due_ns;
 	if (class != REPLAY_FLUSH)

@@ -50,12 +50,15 @@ START_TEST(staggers_are_times)
 	uint64_t stagger_ns = 0;
 	size_t i;
 
-	ck_assert(!replay_parse_stagger("100ms", &stagger_ns, &err) && stagger_ns == 100 * MS);
-	ck_assert(!replay_parse_stagger("2", &stagger_ns, &err) && stagger_ns == 2000 * MS);
-	ck_assert(!replay_parse_stagger("1.5m", &stagger_ns, &err) && stagger_ns == 90000 * MS);
-	ck_assert(!replay_parse_stagger("0", &stagger_ns, &err) && stagger_ns == 0);
+	ck_assert(!replay_parse_time("stagger", "100ms", &stagger_ns, &err) &&
+		  stagger_ns == 100 * MS);
+	ck_assert(!replay_parse_time("stagger", "2", &stagger_ns, &err) && stagger_ns == 2000 * MS);
+	ck_assert(!replay_parse_time("stagger", "1.5m", &stagger_ns, &err) &&
+		  stagger_ns == 90000 * MS);
+	ck_assert(!replay_parse_time("stagger", "0", &stagger_ns, &err) && stagger_ns == 0);
 	for (i = 0; i < COUNT(bad); i++)
-		ck_assert_msg(replay_parse_stagger(bad[i], &stagger_ns, &err), "%s", bad[i]);
+		ck_assert_msg(replay_parse_time("stagger", bad[i], &stagger_ns, &err), "%s",
+			      bad[i]);
 }
 END_TEST
 
