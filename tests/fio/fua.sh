@@ -69,14 +69,15 @@ if [ -z "$device" ]; then
 elif ! mkdir "$watch" 2>/dev/null || ! echo 1 2>/dev/null >"$watch/events/block/block_bio_queue/enable"; then
 	echo "skip FUA in the block layer: the kernel's tracing is not to be had here"
 else
-	for option in bin raw hex; do echo no$option >"$watch/trace_options"; done
+	for option in bin raw hex fields latency-format; do echo no$option 2>/dev/null >"$watch/trace_options"; done
 	number=$(lsblk -dno MAJ:MIN "$device" | tr -d ' ' | tr : ,)
+	echo "dev == $(((${number%,*} << 20) + ${number#*,}))" >"$watch/events/block/block_bio_queue/filter"
 	# In the letters of the kernel an F behind the W is FUA, one before it a flush.
 	for fua in send skip; do
 		: >"$watch/trace"
 		replay --filename="$device" --direct=1 --trace=t.vdt --fua=$fua
 		check "a replay with fua=$fua on a block device" "$code == 0"
-		awk -v device="$number" '$5 == "block_bio_queue:" && $6 == device { print $7 }' "$watch/trace" >rwbs.$fua
+		sed -n "s/.*block_bio_queue: $number \([A-Z]*\) .*/\1/p" "$watch/trace" >rwbs.$fua
 	done
 	check "20 of 100 writes have FUA in the block layer" "$(grep -c '^F*WF' rwbs.send) == 20 && $(grep -c '^F*W[^F]*$' rwbs.send) >= 80"
 	check "with fua=skip none has" "$(grep -c '^F*WF' rwbs.skip) == 0 && $(grep -c '^F*W' rwbs.skip) >= 100"
