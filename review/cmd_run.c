@@ -66,14 +66,24 @@ static void say_going_on(const struct run *run)
 	printf(".\n");
 }
 
+/* The index comes before them: a run that was killed in between has none. */
+static bool has_conditions(const struct run *run)
+{
+	char path[PATH_MAX];
+
+	path_format(path, "%s/host.json", run->folder);
+	return !access(path, F_OK);
+}
+
 static int set_up(struct run *run, struct error *err)
 {
 	if (check_resumed(run, err))
 		return -1;
 	if (run->index.resumed)
 		say_going_on(run);
-	else if (write_json(run, "drive.json", drive_conditions(&run->target), err) ||
-		 write_json(run, "host.json", host_conditions(run->fio_version), err))
+	if (!has_conditions(run) &&
+	    (write_json(run, "drive.json", drive_conditions(&run->target), err) ||
+	     write_json(run, "host.json", host_conditions(run->fio_version), err)))
 		return -1;
 	run->rested_min = run->index.rested_min;
 	if (!run->target.exists && index_set_filled(&run->index, false, err))
