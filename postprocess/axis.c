@@ -8,6 +8,7 @@
 #define LOG_FROM_FACTOR 30.0
 #define MS_FROM_US	20000.0
 #define MIN_FROM_S	900.0
+#define GB_FROM_BYTES	2e9
 #define TICS		6
 
 void axis_include(struct axis *axis, double value)
@@ -77,11 +78,24 @@ void axis_finish_latency(struct axis *axis)
 
 	axis->divisor = in_ms ? 1000 : 1;
 	axis->unit = in_ms ? "ms" : "us";
-	axis->logarithmic = axis->lowest > 0 && axis->highest > LOG_FROM_FACTOR * axis->lowest;
-	if (!axis->logarithmic) {
-		from_zero(axis);
+	from_zero(axis);
+	axis_make_logarithmic(axis, LOG_FROM_FACTOR);
+}
+
+void axis_finish_bytes(struct axis *axis)
+{
+	bool in_gb = axis->highest >= GB_FROM_BYTES;
+
+	axis->divisor = in_gb ? 1e9 : 1e6;
+	axis->unit = in_gb ? "GB" : "MB";
+	from_zero(axis);
+}
+
+void axis_make_logarithmic(struct axis *axis, double factor)
+{
+	axis->logarithmic = axis->lowest > 0 && axis->highest > factor * axis->lowest;
+	if (!axis->logarithmic)
 		return;
-	}
 	/* A hair beyond the round values, or gnuplot leaves their tics out. */
 	axis->from = round_log(axis->lowest / axis->divisor, false) * 0.999;
 	axis->to = round_log(axis->highest / axis->divisor * 1.05, true) * 1.001;

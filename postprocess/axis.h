@@ -26,6 +26,12 @@ void axis_finish_latency(struct axis *axis);
 /* An axis of time (values in s) from 0 to the last: s, or min from a quarter of an hour on. */
 void axis_finish_time(struct axis *axis);
 
+/* An axis of bytes from 0: GB, or MB. */
+void axis_finish_bytes(struct axis *axis);
+
+/* Makes a finished axis logarithmic when its values span so large a factor. */
+void axis_make_logarithmic(struct axis *axis, double factor);
+
 /* gnuplot's `set xtics (...)` with numbers as all tables write them. */
 void axis_write(const struct axis *axis, char letter, FILE *out);
 

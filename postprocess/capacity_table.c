@@ -97,7 +97,7 @@ int capacity_table_make(const struct capacity_ranking *ranking, struct table *ta
 	size_t i;
 	int column;
 
-	*table = (struct table){.rows = 0};
+	*table = (struct table){.columns = TABLE_COLUMNS};
 	for (column = 0; column < TABLE_COLUMNS; column++) {
 		table->headings[column] = headings[column];
 		table->right[column] = column != DRIVE && column != MARKS;

@@ -5,19 +5,21 @@
 #include "postprocess/chart.h"
 #include "postprocess/command.h"
 
-/* How many charts of what drives carry; -1 with err. */
-static int draw_capacities(const struct loaded *loaded, const struct ranking *rankings,
-			   size_t count, const char *folder, struct error *err)
+/* How many charts of what drives carry, and of their caches; -1 with err. */
+static int draw_others(const struct loaded *loaded, const struct ranking *rankings, size_t count,
+		       const char *folder, struct error *err)
 {
 	struct palette palette;
-	int drawn;
+	int carried, caches = -1;
 
 	if (palette_make(rankings, count, loaded->results, loaded->count, &palette))
 		return error_set(err, "not enough memory for the charts");
-	drawn = capacity_charts_make(loaded->capacities, loaded->capacity_count, &palette, folder,
-				     err);
+	carried = capacity_charts_make(loaded->capacities, loaded->capacity_count, &palette, folder,
+				       err);
+	if (carried >= 0)
+		caches = cache_charts_make(&loaded->caches, &palette, folder, NULL, err);
 	palette_free(&palette);
-	return drawn;
+	return caches < 0 ? -1 : carried + caches;
 }
 
 static int draw(const struct command_options *options, const struct loaded *loaded,
@@ -30,7 +32,7 @@ static int draw(const struct command_options *options, const struct loaded *load
 		return over_time_of_rankings(options, loaded, rankings, count);
 	if (charts_make(rankings, count, loaded->results, loaded->count, options->out, NULL, &err))
 		return complain(&err, EXIT_FAILED);
-	more = draw_capacities(loaded, rankings, count, options->out, &err);
+	more = draw_others(loaded, rankings, count, options->out, &err);
 	if (more < 0)
 		return complain(&err, EXIT_FAILED);
 	count += (size_t)more;

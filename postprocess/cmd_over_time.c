@@ -181,9 +181,12 @@ bool are_statistics(const struct command_options *options)
 	char name[128];
 	size_t i;
 
-	for (i = 0; i < options->path_count; i++)
-		if (!is_statistics(result_argument(options->paths[i], name, sizeof(name))))
+	for (i = 0; i < options->path_count; i++) {
+		const char *path = result_argument(options->paths[i], name, sizeof(name));
+
+		if (!is_statistics(path) || (!options->over_time && is_cache_statistics(path)))
 			return false;
+	}
 	return true;
 }
 

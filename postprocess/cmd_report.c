@@ -6,7 +6,7 @@
 #include "postprocess/command.h"
 #include "postprocess/report.h"
 
-static int draw(const struct report *report, struct error *err)
+static int draw(struct report *report, struct error *err)
 {
 	struct palette palette;
 	int drawn;
@@ -20,6 +20,9 @@ static int draw(const struct report *report, struct error *err)
 		return error_set(err, "not enough memory for the charts");
 	drawn = capacity_charts_make(report->capacities, report->capacity_count, &palette,
 				     report->folder, err);
+	if (drawn >= 0)
+		drawn = cache_charts_make(report->caches, &palette, report->folder,
+					  report->cache_charts, err);
 	palette_free(&palette);
 	return drawn < 0 ? -1 : 0;
 }
@@ -65,6 +68,7 @@ static int write_report(const struct command_options *options, const struct load
 				.ranking_count = count,
 				.capacities = loaded->capacities,
 				.capacity_count = loaded->capacity_count,
+				.caches = &loaded->caches,
 				.folder = options->out};
 
 	return write_page(options, &report);

@@ -21,20 +21,20 @@ static void write_words(const struct loaded *loaded, const struct ranking *ranki
 	remarks_write(loaded->results, loaded->own, format, out);
 }
 
-/* One array of both kinds of records. */
+/* One array of all kinds of records. */
 static int write_json(const struct loaded *loaded, const struct ranking *rankings, size_t count,
 		      FILE *out)
 {
 	json_t *array = json_array();
 	int status = !array || json_add(rankings, count, array) ||
 		     capacity_json_add(loaded->capacities, loaded->capacity_count, array) ||
-		     json_print(array, out);
+		     cache_json_add(&loaded->caches, array) || json_print(array, out);
 
 	json_decref(array);
 	return status;
 }
 
-/* The two kinds have columns of their own: an empty line between them. */
+/* Each kind has columns of its own: an empty line between them. */
 static int write_csv(const struct loaded *loaded, const struct ranking *rankings, size_t count,
 		     FILE *out)
 {
@@ -42,6 +42,9 @@ static int write_csv(const struct loaded *loaded, const struct ranking *rankings
 	if (count && loaded->capacity_count)
 		fputc('\n', out);
 	capacity_csv_write(loaded->capacities, loaded->capacity_count, out);
+	if ((count || loaded->capacity_count) && loaded->caches.count)
+		fputc('\n', out);
+	cache_csv_write(&loaded->caches, out);
 	return 0;
 }
 
@@ -52,9 +55,10 @@ static int write_format(const struct loaded *loaded, const struct ranking *ranki
 		return write_csv(loaded, rankings, count, out);
 	if (format == FORMAT_JSON)
 		return write_json(loaded, rankings, count, out);
-	if (tables_write(rankings, count, format, out))
+	if (tables_write(rankings, count, format, out) ||
+	    capacity_tables_write(loaded->capacities, loaded->capacity_count, format, out))
 		return -1;
-	return capacity_tables_write(loaded->capacities, loaded->capacity_count, format, out);
+	return cache_tables_write(&loaded->caches, format, out);
 }
 
 static int write_tables(const struct command_options *options, const struct loaded *loaded,

@@ -61,9 +61,10 @@ static void print_help(enum command command)
 	for (i = 0; i < 3; i++)
 		if (command_list[i].command == command)
 			printf("%s\n\n", command_list[i].what);
-	puts("RESULT is the folder of a review, or any JSON file of fio; NAME=FILE names the "
-	     "drive\n"
-	     "of such a file, and files of one NAME are taken together.\n");
+	puts("RESULT is the folder of a review, any JSON file of fio, or the statistics of "
+	     "qlc_writer;\n"
+	     "NAME=FILE names the drive of such a file, and files of one NAME are taken "
+	     "together.\n");
 	for (i = 0; i < COUNT(option_list); i++) {
 		const struct option_help *option = &option_list[i];
 
@@ -253,6 +254,15 @@ static void tell_unused_published(const struct ranking *rankings, size_t count)
 	complain(&err, EXIT_FINE);
 }
 
+/* The table of caches is a row, too. */
+static int make_caches(const struct command_options *options, struct loaded *loaded,
+		       struct error *err)
+{
+	if (options->row && strcmp(options->row, CACHE_ROW))
+		return 0;
+	return caches_make(loaded->results, loaded->own, &loaded->caches, err);
+}
+
 static int rank_and_work(const struct command_options *options, struct loaded *loaded,
 			 command_work *work)
 {
@@ -264,11 +274,12 @@ static int rank_and_work(const struct command_options *options, struct loaded *l
 
 	if (capacities_make(loaded->results, loaded->own, options->row, &loaded->capacities,
 			    &loaded->capacity_count, &err) ||
+	    make_caches(options, loaded, &err) ||
 	    rankings_make(loaded->results, loaded->count, &how, &rankings, &count, &err))
 		return complain(&err, EXIT_FAILED);
 	if (count && options->published)
 		tell_unused_published(rankings, count);
-	if (count || loaded->capacity_count) {
+	if (count || loaded->capacity_count || loaded->caches.count) {
 		status = work(options, loaded, rankings, count);
 	} else if (options->row) {
 		status = unknown_row(options->row, loaded);

@@ -3,6 +3,7 @@
 #ifndef SSDREVIEW_COMMAND_H
 #define SSDREVIEW_COMMAND_H
 
+#include "postprocess/cache.h"
 #include "postprocess/capacity.h"
 
 enum command { COMMAND_TABLE = 1, COMMAND_CHART = 2, COMMAND_REPORT = 4 };
@@ -23,12 +24,13 @@ struct loaded {
 	/* What those that searched carry. */
 	struct capacity_ranking *capacities;
 	size_t capacity_count;
-	bool damaged; /* something named could not be read: exit code 1 */
+	struct cache_list caches; /* of those that ran on the SLC cache */
+	bool damaged;		  /* something named could not be read: exit code 1 */
 };
 
 /*
- * Loads what the paths name; statistics files are taken off the paths. -1 when there is something
- * to show, else an exit code.
+ * Loads what the paths name; statistics files are taken off the paths, but for those of runs on the
+ * SLC cache. -1 when there is something to show, else an exit code.
  */
 int load_all(struct command_options *options, struct loaded *loaded);
 void loaded_free(struct loaded *loaded);
@@ -38,7 +40,7 @@ int over_time_of_rankings(const struct command_options *options, const struct lo
 			  const struct ranking *rankings, size_t count);
 int over_time_of_statistics(const struct command_options *options);
 
-/* Whether all paths are statistics files. */
+/* Whether all paths are statistics files; of runs on the SLC cache only with --over-time. */
 bool are_statistics(const struct command_options *options);
 
 /* What a command does with results that are loaded and ranked; returns its exit code. */

@@ -69,6 +69,13 @@ static int load_published(struct loaded *loaded)
 	return complain(&err, EXIT_FAILED);
 }
 
+static bool is_of_cache(const char *argument)
+{
+	char name[128];
+
+	return is_cache_statistics(result_argument(argument, name, sizeof(name)));
+}
+
 /* How many of the paths from `from` to `to` lie in the same review as paths[at]. */
 static size_t count_beside(const struct command_options *options, size_t at, size_t from, size_t to)
 {
@@ -79,7 +86,7 @@ static size_t count_beside(const struct command_options *options, size_t at, siz
 		return 0;
 	for (i = from; i < to; i++)
 		count += review_of_file(options->paths[i], other, sizeof(other)) &&
-			 !strcmp(other, review);
+			 !strcmp(other, review) && !is_of_cache(options->paths[i]);
 	return count;
 }
 
@@ -89,6 +96,10 @@ static void load_path(const struct command_options *options, size_t at, struct l
 	struct result *result;
 	struct error err;
 
+	if (is_of_cache(options->paths[at])) {
+		load_one(options->paths[at], loaded);
+		return;
+	}
 	if (count_beside(options, at, 0, at))
 		return;
 	if (!count_beside(options, at, at + 1, options->path_count)) {
@@ -104,15 +115,32 @@ static void load_path(const struct command_options *options, size_t at, struct l
 	}
 }
 
-/* A shell's *.json names statistics too: they are found by themselves. */
-static int drop_stats_files(struct command_options *options)
+static bool are_all_stats(const struct command_options *options)
 {
-	size_t i, kept = 0;
-	struct error err;
+	size_t i;
 
 	for (i = 0; i < options->path_count; i++)
 		if (!is_stats_file(options->paths[i]))
-			options->paths[kept++] = options->paths[i];
+			return false;
+	return true;
+}
+
+/*
+ * A shell's *.json names statistics too: they are found by themselves. Only those of runs on the
+ * SLC cache stand alone, when nothing else is named or they name their drive.
+ */
+static int drop_stats_files(struct command_options *options)
+{
+	bool all = are_all_stats(options);
+	size_t i, kept = 0;
+	struct error err;
+
+	for (i = 0; i < options->path_count; i++) {
+		char *path = options->paths[i];
+
+		if (!is_stats_file(path) || ((all || strchr(path, '=')) && is_of_cache(path)))
+			options->paths[kept++] = path;
+	}
 	if (!kept) {
 		error_set(&err,
 			  "%s holds statistics of an engine: name fio's output or the review's "
@@ -148,4 +176,5 @@ void loaded_free(struct loaded *loaded)
 		result_free(loaded->results[i]);
 	free(loaded->results);
 	capacities_free(loaded->capacities, loaded->capacity_count);
+	caches_free(&loaded->caches);
 }

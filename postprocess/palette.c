@@ -39,7 +39,8 @@ int palette_make(const struct ranking *rankings, size_t count, struct result *co
 	if (!palette->drives)
 		return -1;
 	for (i = 0; i < result_count; i++)
-		if ((results[i]->searches || is_ranked(rankings, count, results[i])) &&
+		if ((results[i]->searches || result_probes_cache(results[i]) ||
+		     is_ranked(rankings, count, results[i])) &&
 		    !is_in(palette, results[i]->drive, &index))
 			palette->drives[palette->count++] = results[i]->drive;
 	return 0;

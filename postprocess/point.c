@@ -347,8 +347,9 @@ static void take_engine(const struct fio_output *output, const struct fio_job *j
 	const char *drive = fio_option(output, job, "drive");
 	bool simdrive = engine && strstr(engine, "simdrive.so");
 
+	point->probes_cache |= engine && strstr(engine, "qlc_writer.so");
 	point->own_engine =
-		simdrive ||
+		simdrive || point->probes_cache ||
 		(engine && (strstr(engine, "openloop.so") || strstr(engine, "vdi_replay.so")));
 	point->simulated |= simdrive || (drive && !strcmp(drive, "sim"));
 }
@@ -358,6 +359,7 @@ static void take_stats(const struct point_stats *stats, struct point *point)
 	point->has_stats = true;
 	point->simulated |= stats->simulated;
 	point->synthetic = stats->synthetic;
+	point->probes_cache = stats->probes_cache;
 	point->offered_iops = stats->offered_iops;
 	if (!point_is_max(point) && stats->nominal_iops > 0)
 		point->nominal_iops = stats->nominal_iops;

@@ -10,6 +10,7 @@ struct point_stats {
 	char job[64];
 	bool simulated;
 	bool synthetic;	     /* the trace that was played was made up */
+	bool probes_cache;   /* a run on the SLC cache */
 	double nominal_iops; /* sum; NAN when a clone ran as fast as the limit allows */
 	double offered_iops, achieved_iops;
 	double offered, unsent, late_at_limit; /* I/Os */

@@ -47,6 +47,7 @@ struct point {
 	bool simulated;
 	bool synthetic;	 /* played a trace that was made up: a stand-in */
 	bool own_engine; /* of this project, which can write statistics */
+	bool probes_cache; /* a run on the SLC cache, which idles: its rates mean nothing (cache.h) */
 	bool has_stats;	 /* judged with the engine's statistics; else by fio's output alone */
 };
 
@@ -93,6 +94,8 @@ struct result {
 	double wait_s, measure_s;
 	struct curve *curves;
 	size_t count;
+	char **cache_files; /* statistics of runs on the SLC cache, named by themselves (cache.h) */
+	size_t cache_file_count;
 	char **warnings; /* sentences: what is missing or damaged, and the review's own */
 	size_t warning_count;
 };

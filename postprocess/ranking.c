@@ -258,10 +258,15 @@ static int open_all(struct rankings *rankings, const struct result *result,
 
 	if (result->kind == RESULT_PUBLISHED || result->searches)
 		return 0;
-	for (i = 0; i < result->count; i++)
-		if (!options->row || !strcmp(options->row, result->curves[i].row))
-			if (open_ranking(rankings, result, &result->curves[i], options))
-				return -1;
+	for (i = 0; i < result->count; i++) {
+		const struct curve *curve = &result->curves[i];
+
+		/* Runs on the SLC cache stand in a table of their own (cache.h). */
+		if ((options->row && strcmp(options->row, curve->row)) || curve_probes_cache(curve))
+			continue;
+		if (open_ranking(rankings, result, curve, options))
+			return -1;
+	}
 	return 0;
 }
 

@@ -3,6 +3,7 @@
 #ifndef SSDREVIEW_REPORT_H
 #define SSDREVIEW_REPORT_H
 
+#include "postprocess/cache.h"
 #include "postprocess/capacity.h"
 #include "postprocess/timeline.h"
 
@@ -14,6 +15,8 @@ struct report {
 	size_t ranking_count;
 	const struct capacity_ranking *capacities;
 	size_t capacity_count;
+	const struct cache_list *caches;
+	bool cache_charts[CACHE_CHARTS];   /* those that were drawn */
 	const char *folder;		   /* where the charts are, and index.html goes */
 	char (*names)[256];		   /* of the charts, without ending; NULL: there are none */
 	const char *no_charts;		   /* why there are none */
@@ -38,6 +41,10 @@ int report_over_time(const struct report *report, size_t i, const char *row, FIL
 /* The drives by what they carry: links to their parts, and the parts. */
 void report_capacity_contents(const struct report *report, FILE *out);
 int report_capacities(const struct report *report, FILE *out, struct error *err);
+
+/* The drives' SLC caches, likewise. */
+void report_cache_contents(const struct report *report, FILE *out);
+int report_caches(const struct report *report, FILE *out, struct error *err);
 
 /*
  * Puts a picture of gnuplot's into the page: its colours become the page's, so that it follows

@@ -51,6 +51,8 @@ static const struct {
 } words[] = {{" id='", " id='c", true},
 	     {" id=\"", " id=\"c", true},
 	     {"href='#", "href='#c", true},
+	     {"url(#", "url(#c", true},
+	     {"flood-color='#FFFFFF'", "flood-color='var(--bg)'", false},
 	     {"fill=\"#ffffff\"", "fill=\"none\"", false},
 	     {"<title>Gnuplot</title>", "", false}};
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "postprocess/cache.h"
 #include "postprocess/grow.h"
 #include "postprocess/json_reader.h"
 #include "postprocess/point.h"
@@ -35,6 +36,9 @@ void result_free(struct result *result)
 		free(result->curves[i].points);
 	for (i = 0; i < result->warning_count; i++)
 		free(result->warnings[i]);
+	for (i = 0; i < result->cache_file_count; i++)
+		free(result->cache_files[i]);
+	free(result->cache_files);
 	free(result->curves);
 	free(result->warnings);
 	free(result);
@@ -87,6 +91,17 @@ double curve_nominal_iops(const struct curve *curve, const char *name)
 	return NAN;
 }
 
+int result_add_cache_file(struct result *result, const char *path)
+{
+	char **larger = list_grow(result->cache_files, result->cache_file_count, sizeof(*larger));
+
+	if (!larger)
+		return -1;
+	result->cache_files = larger;
+	larger[result->cache_file_count] = strdup(path);
+	return larger[result->cache_file_count++] ? 0 : -1;
+}
+
 int result_take_curves(struct result *result, struct result *other)
 {
 	struct curve *curve;
@@ -99,10 +114,33 @@ int result_take_curves(struct result *result, struct result *other)
 		*curve = other->curves[i];
 		other->curves[i].points = NULL;
 	}
+	for (i = 0; i < other->cache_file_count; i++)
+		if (result_add_cache_file(result, other->cache_files[i]))
+			return -1;
 	result->simulated |= other->simulated;
 	for (i = 0; i < other->warning_count; i++)
 		result_warn(result, "%s", other->warnings[i]);
 	return 0;
+}
+
+bool curve_probes_cache(const struct curve *curve)
+{
+	size_t i;
+
+	for (i = 0; i < curve->count; i++)
+		if (curve->points[i].probes_cache)
+			return true;
+	return false;
+}
+
+bool result_probes_cache(const struct result *result)
+{
+	size_t i;
+
+	for (i = 0; i < result->count; i++)
+		if (curve_probes_cache(&result->curves[i]))
+			return true;
+	return result->cache_file_count > 0;
 }
 
 void result_warn(struct result *result, const char *format, ...)
@@ -156,6 +194,8 @@ int result_load(const char *argument, struct result **result, struct error *err)
 		return error_set(err, "%s: not enough memory", path);
 	if (S_ISDIR(about.st_mode))
 		status = result_read_review(path, *result, err);
+	else if (is_cache_statistics(path))
+		status = result_read_cache(path, *result, err);
 	else
 		status = result_read_fio(path, *result, err);
 	if (status) {

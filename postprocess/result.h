@@ -21,8 +21,15 @@ unsigned curve_repeats(const struct curve *curve);
 /* What the curve's max run gives the point called `name`, a percentage; NAN: there is none yet. */
 double curve_nominal_iops(const struct curve *curve, const char *name);
 
-/* Moves all curves and warnings of another result into this one. */
+/* Statistics of a run on the SLC cache; -1 when memory is short. */
+int result_add_cache_file(struct result *result, const char *path);
+
+/* Moves all curves, cache files and warnings of another result into this one. */
 int result_take_curves(struct result *result, struct result *other);
+
+/* Whether a curve's points are runs on the SLC cache; whether a result has any such run. */
+bool curve_probes_cache(const struct curve *curve);
+bool result_probes_cache(const struct result *result);
 
 void result_warn(struct result *result, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -33,7 +40,8 @@ void result_warn(struct result *result, const char *format, ...)
  */
 const char *result_argument(const char *argument, char *name, size_t room);
 
-/* The two kinds of input; the result is filled, or -1 with err. */
+/* The three kinds of input; the result is filled, or -1 with err. */
+int result_read_cache(const char *path, struct result *result, struct error *err);
 int result_read_review(const char *folder, struct result *result, struct error *err);
 int result_read_fio(const char *path, struct result *result, struct error *err);
 

@@ -103,7 +103,7 @@ static bool are_of_this_run(const struct point_stats *stats, const struct job_se
 			if (fio_row_counts(set->jobs[i], (enum fio_direction)j))
 				iops += set->jobs[i]->rows[j].iops;
 	return !strcmp(stats->job, set->jobs[0]->name) &&
-	       fabs(stats->achieved_iops - iops) <= 0.02 * iops;
+	       (stats->probes_cache || fabs(stats->achieved_iops - iops) <= 0.02 * iops);
 }
 
 static bool read_stats_in(const char *folder, const char *name, const struct job_set *set,

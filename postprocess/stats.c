@@ -42,6 +42,7 @@ static void stats_add(struct point_stats *stats, const json_t *clone)
 	stats->simulated |= json_is_true(json_object_get(clone, "simulated"));
 	stats->synthetic |=
 		json_is_true(json_object_get(json_object_get(clone, "replay"), "synthetic"));
+	stats->probes_cache |= json_is_object(json_object_get(clone, "qlc"));
 	stats->nominal_iops += number(clone, "nominal_iops");
 	stats->offered_iops += number_or_zero(clone, "offered_iops");
 	stats->achieved_iops += number_or_zero(clone, "achieved_iops");

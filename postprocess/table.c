@@ -39,6 +39,7 @@ static void fill_headings(const struct ranking *ranking, struct table *table)
 		"Marks"};
 	char title[192];
 
+	table->columns = TABLE_COLUMNS;
 	memcpy(table->headings, shared, sizeof(shared));
 	memcpy(table->right, to_the_right, sizeof(to_the_right));
 	table->headings[PEAK] = ranking->by_bytes ? "Peak MB/s" : "Peak IOPS";
@@ -163,7 +164,7 @@ void table_free(struct table *table)
 	size_t i, column;
 
 	for (i = 0; i < table->rows; i++)
-		for (column = 0; column < TABLE_COLUMNS; column++)
+		for (column = 0; column < TABLE_ROOM; column++)
 			free(table->cells[i][column]);
 	free(table->cells);
 	*table = (struct table){.rows = 0};

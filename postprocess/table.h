@@ -9,14 +9,15 @@
 
 #include "postprocess/ranking.h"
 
-#define TABLE_COLUMNS 9
+#define TABLE_COLUMNS 9	 /* of a ranking */
+#define TABLE_ROOM    11 /* columns that a table may have */
 
 struct table {
 	char title[256]; /* "4K random read, client-qlc" */
-	const char *headings[TABLE_COLUMNS];
-	bool right[TABLE_COLUMNS]; /* numbers stand to the right */
-	char *(*cells)[TABLE_COLUMNS];
-	size_t rows;
+	const char *headings[TABLE_ROOM];
+	bool right[TABLE_ROOM]; /* numbers stand to the right */
+	char *(*cells)[TABLE_ROOM];
+	size_t rows, columns;
 };
 
 enum table_format { FORMAT_TERM, FORMAT_MD, FORMAT_CSV, FORMAT_JSON, FORMAT_HTML };

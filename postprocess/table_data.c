@@ -89,6 +89,11 @@ void csv_heading(const struct field *fields, size_t count, FILE *out)
 	fputc('\n', out);
 }
 
+static bool is_whole(double number)
+{
+	return floor(number) == number && fabs(number) < 1e15;
+}
+
 void csv_record(const struct field *fields, size_t count, FILE *out)
 {
 	size_t i;
@@ -99,7 +104,8 @@ void csv_record(const struct field *fields, size_t count, FILE *out)
 		if (fields[i].text)
 			csv_text(fields[i].text, out);
 		else if (isfinite(fields[i].number))
-			fprintf(out, "%.10g", fields[i].number);
+			fprintf(out, is_whole(fields[i].number) ? "%.0f" : "%.10g",
+				fields[i].number);
 	}
 	fputc('\n', out);
 }
@@ -137,7 +143,7 @@ static json_t *json_value(const struct field *field)
 		return clean_string(field->text);
 	if (!isfinite(number))
 		return json_null();
-	if (floor(number) == number && fabs(number) < 1e15)
+	if (is_whole(number))
 		return json_integer((json_int_t)number);
 	return json_real(number);
 }

@@ -53,7 +53,7 @@ static void find_widths(const struct table *table, size_t *widths)
 {
 	size_t row, column, width;
 
-	for (column = 0; column < TABLE_COLUMNS; column++) {
+	for (column = 0; column < table->columns; column++) {
 		widths[column] = display_width(table->headings[column]);
 		for (row = 0; row < table->rows; row++) {
 			width = display_width(table->cells[row][column]);
@@ -65,7 +65,7 @@ static void find_widths(const struct table *table, size_t *widths)
 
 static void put_line(const struct table *table, char *const *cells, const size_t *widths, FILE *out)
 {
-	size_t column, last = TABLE_COLUMNS - 1;
+	size_t column, last = table->columns - 1;
 
 	for (column = 0; column < last; column++) {
 		fputs("  ", out);
@@ -84,7 +84,7 @@ static bool is_first(const struct table *table, size_t row)
 
 static void term_table(const struct table *table, bool colours, FILE *out)
 {
-	size_t widths[TABLE_COLUMNS], row;
+	size_t widths[TABLE_ROOM], row;
 
 	find_widths(table, widths);
 	fprintf(out, "%s%s%s\n", colours ? BOLD : "", table->title, colours ? PLAIN : "");
@@ -117,14 +117,14 @@ static void md_table(const struct table *table, FILE *out)
 	fputs("### ", out);
 	md_text(table->title, out);
 	fputs("\n\n|", out);
-	for (column = 0; column < TABLE_COLUMNS; column++)
+	for (column = 0; column < table->columns; column++)
 		fprintf(out, " %s |", table->headings[column]);
 	fputs("\n|", out);
-	for (column = 0; column < TABLE_COLUMNS; column++)
+	for (column = 0; column < table->columns; column++)
 		fputs(table->right[column] ? "--:|" : ":--|", out);
 	for (row = 0; row < table->rows; row++) {
 		fputs("\n|", out);
-		for (column = 0; column < TABLE_COLUMNS; column++) {
+		for (column = 0; column < table->columns; column++) {
 			fputc(' ', out);
 			md_text(table->cells[row][column], out);
 			fputs(" |", out);
@@ -174,7 +174,7 @@ static bool is_empty(const struct table *table, size_t row)
 {
 	size_t column;
 
-	for (column = 0; column < TABLE_COLUMNS; column++)
+	for (column = 0; column < table->columns; column++)
 		if (table->right[column] && strcmp(table->cells[row][column], "-"))
 			return false;
 	return true;
@@ -194,12 +194,12 @@ void html_table(const struct table *table, FILE *out)
 	fputs("<div class=\"scroll\"><table class=\"cards\">\n<caption>", out);
 	html_text(table->title, out);
 	fputs("</caption>\n<thead><tr>", out);
-	for (column = 0; column < TABLE_COLUMNS; column++)
+	for (column = 0; column < table->columns; column++)
 		html_cell(table, "th", column, table->headings[column], out);
 	fputs("</tr></thead>\n<tbody>\n", out);
 	for (row = 0; row < table->rows; row++) {
 		fprintf(out, "<tr%s>", row_class(table, row));
-		for (column = 0; column < TABLE_COLUMNS; column++)
+		for (column = 0; column < table->columns; column++)
 			html_cell(table, "td", column, table->cells[row][column], out);
 		fputs("</tr>\n", out);
 	}

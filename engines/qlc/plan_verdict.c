@@ -95,6 +95,15 @@ static void say_probe(const struct qlc_plan *plan, const struct step *probe, cha
 		    " Its temperature is not known, so throttling cannot be ruled out.");
 }
 
+/* From an earlier probe of the drive. */
+static void say_known(const struct qlc_plan *plan, char *text, size_t room)
+{
+	char cache[NUMBER_ROOM];
+
+	say(text, room, "The cache is taken to be the %s of an earlier probe.",
+	    number_bytes((double)plan->cache_bytes, cache));
+}
+
 static void say_recovery(const struct qlc_plan *plan, char *text, size_t room)
 {
 	double half_s = plan_half_time_s(plan);
@@ -145,11 +154,14 @@ void plan_verdict(const struct qlc_plan *plan, bool is_partial, char *text, size
 	char speed[NUMBER_ROOM];
 
 	*text = 0;
-	if (!probe || probe->first_window == probe->end_window) {
+	if (!plan->meter.count || (probe && probe->first_window == probe->end_window)) {
 		say(text, room, "Nothing was measured.");
 		return;
 	}
-	say_probe(plan, probe, text, room);
+	if (probe)
+		say_probe(plan, probe, text, room);
+	else
+		say_known(plan, text, room);
 	if (plan->options.mode == QLC_RECOVER && plan->cache_bytes)
 		say_recovery(plan, text, room);
 	if (plan->options.mode == QLC_BURST && plan->cache_bytes)

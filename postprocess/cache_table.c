@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* SLC caches as tables: for people, and for programs. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postprocess/cache.h"
+#include "postprocess/table_internal.h"
+
+enum { PLACE, DRIVE, FIRST_FIGURE, MARKS = FIRST_FIGURE + CACHE_FIGURES, COLUMNS };
+
+/* ---- for people ------------------------------------------------------------------------------ */
+
+static void place_text(const struct cache_list *list, const struct cache *cache, char *text,
+		       size_t room)
+{
+	size_t i, sharing = 0;
+
+	for (i = 0; i < list->count; i++)
+		sharing += list->caches[i].place == cache->place;
+	if (cache->place)
+		snprintf(text, room, "%u%s", cache->place, sharing > 1 ? "=" : "");
+	else
+		snprintf(text, room, "-");
+}
+
+static void cell_text(const struct cache_list *list, const struct cache *cache, int column,
+		      char *text, size_t room)
+{
+	if (column == PLACE)
+		place_text(list, cache, text, room);
+	else if (column == DRIVE)
+		snprintf(text, room, "%s", cache->result->drive);
+	else if (column == MARKS)
+		snprintf(text, room, "%s", cache->marks);
+	else
+		cache_figure_text(cache, (enum cache_figure)(column - FIRST_FIGURE), text, room);
+}
+
+static void fill_headings(struct table *table)
+{
+	static const char *const headings[COLUMNS] = {
+		"#",	 "Drive",	    "Cache",  "Inside",	   "After",
+		"Ratio", "Half back after", "Bursts", "Sustained", "Reads past / inside",
+		"Marks"};
+	int column;
+
+	snprintf(table->title, sizeof(table->title), "%s", cache_title());
+	table->columns = COLUMNS;
+	for (column = 0; column < COLUMNS; column++) {
+		table->headings[column] = headings[column];
+		table->right[column] = column != DRIVE && column != MARKS;
+	}
+}
+
+int cache_table_make(const struct cache_list *list, struct table *table)
+{
+	char text[512];
+	size_t i;
+	int column;
+
+	*table = (struct table){.rows = 0};
+	fill_headings(table);
+	table->cells = calloc(list->count + 1, sizeof(*table->cells));
+	for (i = 0; table->cells && i < list->count; i++) {
+		table->rows = i + 1;
+		for (column = 0; column < COLUMNS; column++) {
+			cell_text(list, &list->caches[i], column, text, sizeof(text));
+			table->cells[i][column] = strdup(text);
+			if (!table->cells[i][column]) {
+				table_free(table);
+				return -1;
+			}
+		}
+	}
+	return table->cells ? 0 : -1;
+}
+
+static void put_sentences(const struct cache_list *list, enum table_format format, FILE *out)
+{
+	char text[2048];
+	size_t i;
+
+	for (i = 0; i < list->count; i++) {
+		cache_sentence(&list->caches[i], text, sizeof(text));
+		if (format == FORMAT_MD) {
+			fputs("- ", out);
+			md_text(text, out);
+			fputc('\n', out);
+		} else {
+			fprintf(out, "  %s\n", text);
+		}
+	}
+	fprintf(out, "\n%s\n\n", cache_note());
+}
+
+int cache_tables_write(const struct cache_list *list, enum table_format format, FILE *out)
+{
+	struct table table;
+
+	if (!list->count)
+		return 0;
+	if (cache_table_make(list, &table))
+		return -1;
+	table_write(&table, format, out);
+	table_free(&table);
+	if (format != FORMAT_HTML)
+		put_sentences(list, format, out);
+	return 0;
+}
+
+/* ---- for programs ---------------------------------------------------------------------------- */
+
+#define FIELDS 14
+
+static void record(const struct cache *cache, struct field *fields)
+{
+	static const char *const names[CACHE_FIGURES] = {
+		"cache_bytes", "inside_bytes_per_s", "after_bytes_per_s",     "ratio",
+		"half_back_s", "bursts_bytes_per_s", "sustained_bytes_per_s", "read_p99_ratio",
+	};
+	enum cache_figure figure;
+
+	fields[0] = text_field("row", CACHE_ROW);
+	fields[1] = number_field("place", cache->place ? cache->place : NAN);
+	fields[2] = text_field("drive", cache->result->drive);
+	for (figure = 0; figure < CACHE_FIGURES; figure++)
+		fields[3 + figure] = number_field(names[figure], cache->figures[figure]);
+	fields[11] = number_field("cache_at_least_bytes", cache->at_least);
+	fields[12] = text_field("marks", cache->marks);
+	fields[13] = text_field("not_ranked", cache->place ? "" : cache->why[CACHE_BYTES]);
+}
+
+void cache_csv_write(const struct cache_list *list, FILE *out)
+{
+	struct field fields[FIELDS];
+	size_t i;
+
+	for (i = 0; i < list->count; i++) {
+		record(&list->caches[i], fields);
+		if (!i)
+			csv_heading(fields, FIELDS, out);
+		csv_record(fields, FIELDS, out);
+	}
+}
+
+int cache_json_add(const struct cache_list *list, json_t *array)
+{
+	struct field fields[FIELDS];
+	size_t i;
+
+	for (i = 0; i < list->count; i++) {
+		record(&list->caches[i], fields);
+		if (json_array_append_new(array, json_record(fields, FIELDS)))
+			return -1;
+	}
+	return 0;
+}
