@@ -96,13 +96,12 @@ static int set_up(struct run *run, struct error *err)
 /* Time of what is still to do: the plan's, less the points that exist. */
 static double seconds_left(const struct run *run)
 {
-	double point_s =
-		run->plan.wait_s + run->plan.measure_s + run->plan.cooldown_s + FIO_START_S;
 	double left = run->plan.duration_s;
 	unsigned i;
 
 	for (i = 0; i < run->plan.row_count; i++)
-		left -= point_s * index_row_points(&run->index, run->plan.rows[i].row->name);
+		left -= plan_point_seconds(&run->plan, &run->plan.rows[i]) *
+			index_row_points(&run->index, run->plan.rows[i].row->name);
 	return left;
 }
 
@@ -118,6 +117,8 @@ static int say_end(struct run *run, enum run_end end, struct error *err)
 	if (end == RUN_FAILED)
 		fprintf(stderr, "What was measured is in %s; the same command again goes on.\n",
 			run->folder);
+	if (end == RUN_FINE)
+		cliff_met_print(&run->plan, run->folder, stdout);
 	if (end == RUN_FINE)
 		outcome_advise(run->folder, stdout);
 	if (end == RUN_FINE)
@@ -219,6 +220,8 @@ static void print_help(void)
 	       "  enterprise    the whole drive\n"
 	       "  vdi           virtual desktops: boot and logins, by trace replay\n"
 	       "  vdi-capacity  how many of them at once within a promise (--sla)\n"
+	       "  qlc-cache     how large the SLC cache is, how fast inside and past it, what\n"
+	       "                brings it back; writes over the whole drive, again and again\n"
 	       "or the path of a .profile file. Single applications (jobfiles/apps, such as the\n"
 	       "Blackmagic disk speed test) are fio job files to be run with fio itself.\n\n");
 	run_options_print(stdout);

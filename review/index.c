@@ -19,7 +19,8 @@ static const char *const fixed_keys[] = {
 	"repeat",  "jobs",     "read_only",    "stated_threads", "search",    "sla",   "stagger_s",
 };
 
-static const char *const row_keys[] = {"row", "in_flight", "desktops", "most", "gap", "measure_s"};
+static const char *const row_keys[] = {"row", "in_flight", "desktops", "most",
+				       "gap", "measure_s", "steps"};
 
 static json_t *now_text(void)
 {
@@ -61,6 +62,8 @@ static json_t *describe_rows(const struct plan *plan)
 
 		if (plan->profile->searches)
 			describe_search(row, object);
+		if (row->row->once)
+			json_object_set_new(object, "steps", json_string("once"));
 		json_array_append_new(rows, object);
 	}
 	return rows;

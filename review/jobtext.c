@@ -114,6 +114,16 @@ const char *job_file_get(const struct job_file *job, const char *section, const 
 	return value;
 }
 
+const char *job_file_section(const struct job_file *job)
+{
+	size_t i;
+
+	for (i = 0; i < job->count; i++)
+		if (strcmp(job->lines[i].section, "global"))
+			return job->lines[i].section;
+	return "global";
+}
+
 /* ---- writing ------------------------------------------------------------------------------- */
 
 void point_stem(const char *point, unsigned repeat, char *stem, size_t room)
@@ -190,6 +200,12 @@ __attribute__((format(printf, 4, 5))) static void set_key(struct job_file *job, 
 	va_end(args);
 	if (job_value_check(line->value, job->is_unfit ? NULL : &job->problem))
 		job->is_unfit = true;
+}
+
+int job_file_set(struct job_file *job, const char *key, const char *value, struct error *err)
+{
+	set_key(job, "global", key, "%s", value);
+	return job->is_unfit ? error_set(err, "%s", job->problem.text) : 0;
 }
 
 static void drop_key(struct job_file *job, const char *key)
@@ -316,6 +332,10 @@ static void set_point(struct job_file *job, const struct job_point *point)
 		set_key(job, point->point, "clones", "%u", point->clones);
 		set_seconds(job, point->point, "stagger", point->stagger_s);
 	}
+	if (point->cache_from)
+		set_key(job, point->point, "cache_from", "%s", point->cache_from);
+	else
+		drop_key(job, "cache_from");
 	if (point->measure_s > 0) {
 		set_seconds(job, point->point, "ramp_time", point->wait_s);
 		set_seconds(job, point->point, "runtime", point->measure_s);

@@ -85,14 +85,15 @@ static int check_trace(const char *path, struct error *err)
 	return 0;
 }
 
-static int check_parts(const struct job_file *job, const char *openloop, struct error *err)
+static int check_parts(const struct job_file *job, const char *section, const char *openloop,
+		       struct error *err)
 {
 	char path[PATH_MAX];
 
-	job_engine(job, "max", openloop, path);
+	job_engine(job, section, openloop, path);
 	if (access(path, R_OK))
 		return error_set(err, "its engine %s is not there: build it with `make`", path);
-	return job_trace(job, "max", path) ? check_trace(path, err) : 0;
+	return job_trace(job, section, path) ? check_trace(path, err) : 0;
 }
 
 int row_check_parts(const struct profile_row *row, const char *openloop, struct error *err)
@@ -102,7 +103,7 @@ int row_check_parts(const struct profile_row *row, const char *openloop, struct 
 
 	if (job_file_read(row->jobfile, &job, err))
 		return -1;
-	failed = check_parts(&job, openloop, err);
+	failed = check_parts(&job, row->once ? job_file_section(&job) : "max", openloop, err);
 	job_file_free(&job);
 	return failed ? error_prefix(err, "the row %s cannot be run", row->name) : 0;
 }

@@ -10,9 +10,10 @@
 
 #define MIB (1024ULL * 1024)
 
-/* All four are ours. */
+/* All five are ours. */
 #define QUICK_WAIT_S	   0.5
 #define QUICK_MEASURE_S	   1.0
+#define QUICK_IDLE_DIVISOR 10
 #define SHORTEST_WAIT_S	   0.05 /* fio's threads start one after the other */
 #define SHORTEST_MEASURE_S 0.1	/* less, and a point at 10 % counts too few I/Os */
 
@@ -74,17 +75,18 @@ static int check_rows_exist(const struct profile *profile, const char *rows, str
 
 static int read_row(const struct profile_row *row, struct plan_row *planned, struct error *err)
 {
+	const char *rw, *bs, *section;
 	struct job_file job;
-	const char *rw, *bs;
 
 	if (job_file_read(row->jobfile, &job, err))
 		return -1;
-	rw = job_file_get(&job, "max", "rw");
-	bs = job_file_get(&job, "max", "bs");
+	section = row->once ? job_file_section(&job) : "max";
+	rw = job_file_get(&job, section, "rw");
+	bs = job_file_get(&job, section, "bs");
 	planned->row = row;
 	planned->writes = rw && (strstr(rw, "write") || strstr(rw, "rw") || strstr(rw, "trim"));
-	planned->sequential = rw && strncmp(rw, "rand", 4);
-	planned->replays = job_file_get(&job, "max", "trace") != NULL;
+	planned->sequential = rw && !row->once && strncmp(rw, "rand", 4);
+	planned->replays = job_file_get(&job, section, "trace") != NULL;
 	planned->block_bytes = bs ? (unsigned)strtoul(bs, NULL, 10) : 4096;
 	job_file_free(&job);
 	return rw ? 0 : error_set(err, "%s: [global] names no rw", row->jobfile);
@@ -94,7 +96,7 @@ static unsigned jobs_of(const struct plan *plan, const struct plan_row *row)
 {
 	if (row->sequential)
 		return plan->profile->region_files;
-	return row->replays ? 1 : plan->options->jobs;
+	return row->replays || row->row->once ? 1 : plan->options->jobs;
 }
 
 /* Each clone needs a whole, equal share of the number in flight. */
@@ -138,6 +140,16 @@ static int pick_rows(struct plan *plan, struct error *err)
 	if (!plan->row_count)
 		return error_set(err, "none of the rows asked for only reads");
 	return 0;
+}
+
+const struct plan_row *plan_find_row(const struct plan *plan, const char *name)
+{
+	unsigned i;
+
+	for (i = 0; i < plan->row_count; i++)
+		if (!strcmp(plan->rows[i].row->name, name))
+			return &plan->rows[i];
+	return NULL;
 }
 
 /* ---- region -------------------------------------------------------------------------------- */
@@ -216,6 +228,12 @@ static int check_search(const struct plan *plan, struct error *err)
 	return 0;
 }
 
+/* Every row of it. */
+static bool runs_once(const struct profile *profile)
+{
+	return !profile_has_curves(profile) && !profile->searches;
+}
+
 static void choose_times(struct plan *plan)
 {
 	const struct profile *profile = plan->profile;
@@ -225,7 +243,9 @@ static void choose_times(struct plan *plan)
 	plan->wait_s = (quick ? QUICK_WAIT_S : profile->wait_s) / scale;
 	plan->measure_s = (quick ? QUICK_MEASURE_S : profile->measure_s) / scale;
 	plan->cooldown_s = quick ? 0 : profile->cooldown_s / scale;
-	plan->idle_s = quick ? 0 : profile->idle_s / scale;
+	plan->idle_s = profile->idle_s / scale;
+	if (quick) /* what is run once begins with an empty cache all the same */
+		plan->idle_s = runs_once(profile) ? plan->idle_s / QUICK_IDLE_DIVISOR : 0;
 	plan->wait_s = fmax(plan->wait_s, SHORTEST_WAIT_S);
 	plan->measure_s = fmax(plan->measure_s, SHORTEST_MEASURE_S);
 }
@@ -268,21 +288,51 @@ static void estimate_search(struct plan *plan)
 	plan->duration_s += plan->idle_s * (plan->row_count - 1);
 }
 
+double plan_point_seconds(const struct plan *plan, const struct plan_row *row)
+{
+	if (row->row->once)
+		return plan->idle_s + row->once_s + FIO_START_S;
+	return plan->wait_s + plan->measure_s + plan->cooldown_s + FIO_START_S;
+}
+
+/* What a row writes in all. */
+static double row_bytes(const struct plan *plan, const struct plan_row *row,
+			const struct sim_model *model)
+{
+	double rate = published_bytes_per_s(model, row);
+
+	if (row->row->once)
+		return row->once_bytes * plan->options->repeat;
+	if (!row->writes)
+		return 0;
+	return (rate > 0 ? rate : ASSUMED_BYTES_PER_S) * full_speed_seconds(plan);
+}
+
+/* Rows that are run once have their idle time before each run. */
 static void estimate_rows(struct plan *plan, const struct sim_model *model)
 {
-	double point_s = plan->wait_s + plan->measure_s + plan->cooldown_s + FIO_START_S;
 	unsigned i;
 
 	for (i = 0; i < plan->row_count; i++) {
-		double rate = published_bytes_per_s(model, &plan->rows[i]);
+		const struct plan_row *row = &plan->rows[i];
+		unsigned points = row->row->once ? 1 : plan->profile->step_count + 1;
 
-		plan->duration_s +=
-			point_s * (plan->profile->step_count + 1) * plan->options->repeat;
-		if (plan->rows[i].writes)
-			plan->written_bytes +=
-				(rate > 0 ? rate : ASSUMED_BYTES_PER_S) * full_speed_seconds(plan);
+		plan->duration_s += plan_point_seconds(plan, row) * points * plan->options->repeat;
+		plan->written_bytes += row_bytes(plan, row, model);
+		if (i && !row->row->once)
+			plan->duration_s += plan->idle_s;
 	}
-	plan->duration_s += plan->idle_s * (plan->row_count - 1);
+}
+
+static int estimate_once(struct plan *plan, struct error *err)
+{
+	unsigned i;
+
+	for (i = 0; i < plan->row_count; i++)
+		if (plan->rows[i].row->once && once_estimate(plan, &plan->rows[i], err))
+			return error_prefix(err, "the row %s cannot be run",
+					    plan->rows[i].row->name);
+	return 0;
 }
 
 static void estimate(struct plan *plan)
@@ -306,6 +356,16 @@ static void estimate(struct plan *plan)
 	sim_model_free(model);
 }
 
+static bool has_once_rows(const struct plan *plan)
+{
+	unsigned i;
+
+	for (i = 0; i < plan->row_count; i++)
+		if (plan->rows[i].row->once)
+			return true;
+	return false;
+}
+
 int plan_make(const struct profile *profile, const struct run_options *options,
 	      const struct target *target, struct plan *plan, struct error *err)
 {
@@ -317,15 +377,37 @@ int plan_make(const struct profile *profile, const struct run_options *options,
 	    count_trace_clones(plan, err))
 		return -1;
 	plan->fills = profile->fill != FILL_NONE && !options->read_only;
-	plan->writes |= plan->fills;
+	plan->clears = profile->purge && !options->read_only && has_once_rows(plan);
+	plan->writes |= plan->fills || plan->clears;
 	choose_times(plan);
 	if (profile->searches && search_plan(plan, err))
+		return -1;
+	cache_find(plan);
+	if (estimate_once(plan, err))
 		return -1;
 	estimate(plan);
 	return 0;
 }
 
 /* ---- printing ------------------------------------------------------------------------------ */
+
+static void print_preparation_once(const struct plan *plan, FILE *out)
+{
+	const struct target *target = plan->target;
+	char idle[NUMBER_ROOM];
+
+	if (plan->idle_s < 1)
+		time_text(plan->idle_s * 1e6, idle);
+	else
+		number_duration(plan->idle_s, idle);
+	fprintf(out, "Before      each row: %s, then %s of idle time\n",
+		!plan->clears		      ? "nothing is trimmed"
+		: target->kind == TARGET_SIM  ? "erased"
+		: target_takes_trims(target)  ? "the region is trimmed"
+		: target->kind == TARGET_FILE ? "not trimmed (a file)"
+					      : "not trimmed (the device takes no trims)",
+		idle);
+}
 
 static void print_preparation(const struct plan *plan, FILE *out)
 {
@@ -359,8 +441,12 @@ static int longest_row_name(const struct plan *plan)
 /* ", 2 streams", ", 4 jobs", ", 36 clones, stand-in" */
 static void print_row_details(const struct plan *plan, const struct plan_row *row, FILE *out)
 {
+	char bytes[NUMBER_ROOM], time[NUMBER_ROOM];
 	unsigned jobs = jobs_of(plan, row);
 
+	if (row->row->once)
+		fprintf(out, ", once: about %s in %s", number_bytes(row->once_bytes, bytes),
+			number_duration(row->once_s, time));
 	if (row->sequential)
 		fprintf(out, ", %u stream%s", jobs, jobs > 1 ? "s" : "");
 	else if (jobs > 1)
@@ -395,9 +481,10 @@ static void print_amount(const struct plan *plan, FILE *out)
 		fprintf(out, "Writes      nothing\n");
 		return;
 	}
-	fprintf(out, "Writes      %s %s", target->kind == TARGET_SIM ? "about" : "at most",
+	fprintf(out, "Writes      %s %s",
+		target->kind == TARGET_SIM || runs_once(plan->profile) ? "about" : "at most",
 		number_bytes(plan->written_bytes, text));
-	if (target->kind != TARGET_SIM)
+	if (target->kind != TARGET_SIM && !runs_once(plan->profile))
 		fprintf(out, " (if the drive takes %s)", number_mbps(ASSUMED_BYTES_PER_S, text));
 	if (target->endurance_bytes > 0)
 		fprintf(out, ", %.2g %% of the rated endurance\n",
@@ -442,14 +529,18 @@ void plan_print(const struct plan *plan, FILE *out)
 		fprintf(out, "Scale       1/%u of the capacity, the caches and the times\n",
 			plan->target->scale);
 	fprintf(out, "Region      %s\n", plan->region);
-	print_preparation(plan, out);
+	if (runs_once(plan->profile))
+		print_preparation_once(plan, out);
+	else
+		print_preparation(plan, out);
 	print_rows(plan, out);
 	if (plan->profile->searches)
 		search_print(plan, out);
-	else
+	else if (!runs_once(plan->profile))
 		print_points(plan, out);
 	fprintf(out, "Time        about %s\n", number_duration(plan->duration_s, time));
 	print_amount(plan, out);
+	cache_print(plan, out);
 	print_warnings(plan->target, out);
 	fflush(out);
 }

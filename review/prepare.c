@@ -8,15 +8,26 @@
 #include "postprocess/postprocess.h"
 #include "review/review.h"
 
-#define SLOWEST_FILL_BYTES_PER_S 25e6 /* slower, and fio is taken to hang */
+/* Slower, and fio is taken to hang. */
+#define SLOWEST_FILL_BYTES_PER_S 25e6
+#define SLOWEST_TRIM_BYTES_PER_S 250e6
+#define SMALL_REGION_BYTES	 (64ULL << 30) /* of which no end may stay untrimmed */
+
+/* The name of a file beside the job file of a row. */
+static void beside(const struct profile_row *row, const char *name, char path[PATH_MAX])
+{
+	const char *slash = strrchr(row->jobfile, '/');
+
+	path_format(path, "%.*s%s", slash ? (int)(slash + 1 - row->jobfile) : 0, row->jobfile,
+		    name);
+}
 
 /* fill.fio beside the job files of the rows, else the one of the corners. */
 static int read_fill_job(const struct run *run, struct job_file *job, struct error *err)
 {
-	const char *row = run->plan.rows[0].row->jobfile, *slash = strrchr(row, '/');
 	char path[PATH_MAX];
 
-	path_format(path, "%.*sfill.fio", slash ? (int)(slash + 1 - row) : 0, row);
+	beside(run->plan.rows[0].row, "fill.fio", path);
 	if (access(path, R_OK) &&
 	    shipped_path(NULL, "jobfiles/corners/fill.fio",
 			 SSDREVIEW_DATADIR "/jobfiles/corners/fill.fio", path, sizeof(path), err))
@@ -75,6 +86,56 @@ enum run_end prepare(struct run *run, const char *folder_word, bool whole, struc
 	    sim_drive_purge(run->target.path, err))
 		return RUN_FAILED;
 	return fill(run, folder_word, whole, err);
+}
+
+/* trim.fio beside the job file of the row, else the one of the rows about the cache. */
+static int read_trim_job(const struct profile_row *row, struct job_file *job, struct error *err)
+{
+	char path[PATH_MAX];
+
+	beside(row, "trim.fio", path);
+	if (access(path, R_OK) &&
+	    shipped_path(NULL, "jobfiles/qlc/trim.fio", SSDREVIEW_DATADIR "/jobfiles/qlc/trim.fio",
+			 path, sizeof(path), err))
+		return -1;
+	return job_file_read(path, job, err);
+}
+
+static enum run_end trim_drive(struct run *run, const struct profile_row *row, struct error *err)
+{
+	struct job_point point = {.row = row->name, .point = "trim", .repeat = 1};
+	struct job_file job;
+	enum run_end end;
+
+	point_defaults(run, &point);
+	point.jobs = 1;
+	if (read_trim_job(row, &job, err))
+		return RUN_FAILED;
+	if (point.region_bytes < SMALL_REGION_BYTES && job_file_set(&job, "bs", "1048576", err)) {
+		job_file_free(&job);
+		return RUN_FAILED;
+	}
+	end = run_step(run, &job, &point, FIO_START_S,
+		       (double)point.region_bytes / SLOWEST_TRIM_BYTES_PER_S + 600, err);
+	job_file_free(&job);
+	if (end == RUN_FINE)
+		progress_end_step(&run->progress, "the drive is trimmed");
+	if (end == RUN_FAILED)
+		error_prefix(err, "%s trim", row->name);
+	return end;
+}
+
+enum run_end prepare_once(struct run *run, const struct profile_row *row, struct error *err)
+{
+	enum run_end end = RUN_FINE;
+
+	if (run->plan.clears && run->target.kind == TARGET_SIM &&
+	    sim_drive_purge(run->target.path, err))
+		return RUN_FAILED;
+	if (run->plan.clears && run->target.kind == TARGET_DEVICE &&
+	    target_takes_trims(&run->target))
+		end = trim_drive(run, row, err);
+	return end == RUN_FINE ? rest(run, row->name, "idle", run->plan.idle_s) : end;
 }
 
 /* Time in which nobody is attached does not exist for a simulated drive: stay attached. */

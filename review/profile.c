@@ -15,8 +15,9 @@ static const char *const review_keys[] = {
 	"title",     "region",	   "region_files", "fill",     "purge",	 "steps", "wait_s",
 	"measure_s", "cooldown_s", "idle_s",	   "stand_in", "search", "sla",	  "stagger_s",
 };
-static const char *const row_keys[] = {"jobfile",  "in_flight", "in_flight_stated",
-				       "stand_in", "desktops",	"verb"};
+static const char *const row_keys[] = {"jobfile",  "in_flight",	 "in_flight_stated",
+				       "stand_in", "desktops",	 "verb",
+				       "steps",	   "cache_from", "quick"};
 static const char *const fill_words[] = {"none", "region", "whole"};
 
 /* What travels through inih's callback: it reports lines, the sentence is ours. */
@@ -216,6 +217,22 @@ static int set_jobfile(const struct profile *profile, struct profile_row *row, c
 	return access(row->jobfile, R_OK) ? no_such_jobfile(row->jobfile, err) : 0;
 }
 
+/* The steps of a row are those of the review, or none. */
+static int parse_row_steps(const char *value, struct profile_row *row, struct error *err)
+{
+	static const char *const words[] = {"once"};
+
+	row->once = !strcmp(value, words[0]);
+	return row->once ? 0 : error_unknown(err, "steps of a row", value, words, COUNT(words));
+}
+
+static int set_text(const char *key, const char *value, char *text, size_t room, struct error *err)
+{
+	if (snprintf(text, room, "%s", value) < (int)room)
+		return 0;
+	return error_set(err, "%s is longer than %zu characters", key, room - 1);
+}
+
 static int set_row_key(struct profile *profile, const char *section, const char *key,
 		       const char *value, struct error *err)
 {
@@ -235,6 +252,12 @@ static int set_row_key(struct profile *profile, const char *section, const char 
 		return parse_count(value, 10000, &row->desktops, err);
 	if (!strcmp(key, "verb"))
 		return snprintf(row->verb, sizeof(row->verb), "%s", value) < 0;
+	if (!strcmp(key, "steps"))
+		return parse_row_steps(value, row, err);
+	if (!strcmp(key, "cache_from"))
+		return set_text(key, value, row->cache_from, sizeof(row->cache_from), err);
+	if (!strcmp(key, "quick"))
+		return set_text(key, value, row->quick, sizeof(row->quick), err);
 	return error_unknown(err, "key", key, row_keys, COUNT(row_keys));
 }
 
@@ -257,8 +280,46 @@ static int take_line(void *user, const char *section, const char *key, const cha
 	return 0;
 }
 
+/* A cache is known from a row that was run before. */
+static int check_cache_from(const struct profile *profile, const struct profile_row *row,
+			    struct error *err)
+{
+	const struct profile_row *from = profile_find_row(profile, row->cache_from);
+
+	if (!row->cache_from[0] || (from && from < row && from->once))
+		return 0;
+	return error_set(err, "[%s] cache_from \"%s\" is no row with steps = once before it",
+			 row->name, row->cache_from);
+}
+
+static int check_row(const struct profile *profile, const struct profile_row *row,
+		     struct error *err)
+{
+	if (profile->searches && !row->desktops)
+		return error_set(err, "[%s] needs desktops: how many are in its trace", row->name);
+	if (profile->searches && row->once)
+		return error_set(err, "[%s] steps = once cannot stand in a search", row->name);
+	if (!row->jobfile[0] || !row->in_flight)
+		return error_set(err, "[%s] needs both jobfile and in_flight", row->name);
+	if (!row->once && (row->cache_from[0] || row->quick[0]))
+		return error_set(err, "[%s] cache_from and quick are for rows with steps = once",
+				 row->name);
+	return check_cache_from(profile, row, err);
+}
+
+bool profile_has_curves(const struct profile *profile)
+{
+	unsigned i;
+
+	for (i = 0; i < profile->row_count; i++)
+		if (!profile->rows[i].once)
+			return !profile->searches;
+	return false;
+}
+
 static int check_complete(struct profile *profile, struct error *err)
 {
+	bool curves = profile_has_curves(profile);
 	unsigned i;
 
 	if (profile->region_percent <= 0 && !profile->region_bytes)
@@ -267,19 +328,13 @@ static int check_complete(struct profile *profile, struct error *err)
 		return error_set(err, "no row: a section [4k-randread] with jobfile and in_flight");
 	if (profile->searches && (!profile->sla.count || profile->stagger_s <= 0))
 		return error_set(err, "[review] searches, and needs both sla and stagger_s");
-	if (!profile->searches && !profile->step_count)
+	if (curves && !profile->step_count)
 		return error_set(err, "[review] names no steps");
-	if (profile->measure_s <= 0)
+	if ((curves || profile->searches) && profile->measure_s <= 0)
 		return error_set(err, "[review] names no measure_s");
-	for (i = 0; i < profile->row_count; i++) {
-		struct profile_row *row = &profile->rows[i];
-
-		if (profile->searches && !row->desktops)
-			return error_set(err, "[%s] needs desktops: how many are in its trace",
-					 row->name);
-		if (!row->jobfile[0] || !row->in_flight)
-			return error_set(err, "[%s] needs both jobfile and in_flight", row->name);
-	}
+	for (i = 0; i < profile->row_count; i++)
+		if (check_row(profile, &profile->rows[i], err))
+			return -1;
 	return 0;
 }
 

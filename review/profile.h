@@ -18,6 +18,9 @@ struct profile_row {
 	unsigned desktops;	   /* of a search: in one copy of its trace */
 	char verb[32];		   /* of a search: what the drive does with them, "boots" */
 	bool stand_in;		   /* its workload stands in for another: results carry the mark */
+	bool once;		   /* one run by the job file's own rules, not a curve */
+	char cache_from[64];	   /* once: the row before it that probes the cache; "" for none */
+	char quick[128];	   /* once: "idle=1s:30s rest=5", the job's options with --quick */
 };
 
 struct profile {
@@ -42,6 +45,8 @@ struct profile {
 
 /* By word ("client-qlc", from the jobfiles folder) or by path. */
 int profile_load(const char *word_or_path, struct profile *profile, struct error *err);
+/* Has it rows with the steps of [review]? */
+bool profile_has_curves(const struct profile *profile);
 const struct profile_row *profile_find_row(const struct profile *profile, const char *name);
 
 #endif

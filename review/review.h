@@ -113,6 +113,9 @@ int target_check(const struct target *target, struct error *err);
 /* One line that tells this drive from others; kept in the index. Owned by the caller's buffer. */
 void target_identity(const struct target *target, char *text, size_t room);
 
+/* Does a trim reach the drive? Not that of a file: its file system has it. */
+bool target_takes_trims(const struct target *target);
+
 /* What tables call the drive: its model, else the name of the review. */
 void target_drive_name(const struct target *target, const char *review, char *text, size_t room);
 /* "device", "loop", "file", "simulated" */
@@ -152,6 +155,16 @@ struct plan_row {
 	char most_why[160];
 	double wait_s, measure_s;
 	double write_share; /* of the bytes of its trace */
+	/* Of a row that is run once: estimates. */
+	double once_s, once_bytes;
+};
+
+/* What is known of the drive's SLC cache before it is measured; bytes/s inside and past it. */
+struct known_cache {
+	uint64_t bytes; /* 0: nothing */
+	double fast, slow;
+	char from[PATH_MAX];  /* the folder of the review that probed it; "": assumed */
+	char stats[PATH_MAX]; /* ... and the statistics file of that probe */
 };
 
 struct plan {
@@ -164,6 +177,8 @@ struct plan {
 	struct plan_row rows[PROFILE_MAX_ROWS];
 	unsigned row_count;
 	bool writes, fills;
+	bool clears; /* purges or trims before the rows that are run once */
+	struct known_cache cache;
 	struct sla sla; /* of a search */
 	double stagger_s;
 	double duration_s, written_bytes; /* estimates */
@@ -181,6 +196,16 @@ int search_plan(struct plan *plan, struct error *err);
 void search_print(const struct plan *plan, FILE *out);
 #define SEARCH_POINTS  16	  /* a row takes about so many */
 #define SEARCH_SECTION "desktops" /* of a job file of a search: what all its points share */
+
+/* How long a point of a row takes, with what comes before and after it. */
+double plan_point_seconds(const struct plan *plan, const struct plan_row *row);
+/* The row of the plan with that name, or NULL. */
+const struct plan_row *plan_find_row(const struct plan *plan, const char *name);
+
+/* cache.c: the cache by the newest probe of this drive below --out; without one, assumed. */
+void cache_find(struct plan *plan);
+/* How live data and what is written compare with it; or what the estimate of a probe goes by. */
+void cache_print(const struct plan *plan, FILE *out);
 
 /* Points of a row: 0 is "max", then the profile's steps, "010" ... */
 void plan_point_name(const struct plan *plan, unsigned point, char name[8]);
@@ -213,6 +238,23 @@ void job_file_free(struct job_file *job);
 /* Value of a key in [section], else in [global]; NULL when it stands in neither. */
 const char *job_file_get(const struct job_file *job, const char *section, const char *key);
 
+/* The first section beside [global]; "global" when there is none. */
+const char *job_file_section(const struct job_file *job);
+
+/* Gives a key another value wherever it stands, or adds it to [global]. */
+int job_file_set(struct job_file *job, const char *key, const char *value, struct error *err);
+
+/*
+ * once_plan.c: rows that are run once, by the rules of their job files. Reads the job file of such
+ * a row with the options of --quick, and its times divided by the scale of the drive.
+ */
+int once_job_read(const struct plan *plan, const struct profile_row *row, struct job_file *job,
+		  struct error *err);
+#define ONCE_POINT "once" /* the name of its point */
+
+/* What the row will write, and how long it takes, on a drive with the cache that is known. */
+int once_estimate(const struct plan *plan, struct plan_row *row, struct error *err);
+
 /* What one point changes in its row's job file. */
 struct job_point {
 	const char *row, *point; /* "4k-randread", "030"; point "fill" for the fill */
@@ -226,6 +268,8 @@ struct job_point {
 	unsigned in_flight, jobs, region_files;
 	uint64_t region_bytes;
 	double wait_s, measure_s; /* measure_s 0: until the region is written */
+	double once_s;		  /* of a row that is run once: how long it is thought to take */
+	const char *cache_from;	  /* ... the statistics file of the probe it goes by, or NULL */
 };
 
 /* The complete job file of a point; *text is malloc'ed and the caller's. */
@@ -352,6 +396,9 @@ void outcome_text(const struct point *point, char *text, size_t room);
 /* What a number of desktops came to: fewer characters, for its points have longer names. */
 #define SEARCH_COLUMNS "%9s  %-28s %-7s"
 
+/* cliff_met.c: whether speed fell for good while the rows that write were measured. */
+void cliff_met_print(const struct plan *plan, const char *folder, FILE *out);
+
 /* When the machine spoilt more than a quarter of a review's points: how many, and what to do. */
 void outcome_advise(const char *folder, FILE *out);
 
@@ -359,7 +406,7 @@ void outcome_advise(const char *folder, FILE *out);
 
 struct progress {
 	FILE *out;
-	bool terminal, headed, searches;
+	bool terminal, headed, searches, has_curves;
 	int row_width; /* of the longest name */
 	uint64_t started_ns;
 	double total_s, done_s; /* planned time of all steps, and of those done */
@@ -397,6 +444,16 @@ enum run_end run_step(struct run *run, const struct job_file *job, const struct 
 
 /* Purges a simulated drive where the profile says so, and fills the region or the whole drive. */
 enum run_end prepare(struct run *run, const char *folder_word, bool whole, struct error *err);
+
+/*
+ * Before a row that is run once: purges a simulated drive, trims another that takes trims, where
+ * the profile says so, and lets it idle.
+ */
+enum run_end prepare_once(struct run *run, const struct profile_row *row, struct error *err);
+
+/* once.c: the one run of a row, from a drive that was prepared. */
+enum run_end once_run(struct run *run, const struct plan_row *row, unsigned repeat,
+		      struct error *err);
 
 /* Fills where needed and measures every point that the index does not have. */
 enum run_end run_rows(struct run *run, struct error *err);

@@ -8,6 +8,8 @@
 #include "postprocess/postprocess.h"
 #include "review/review.h"
 
+#define ONCE_TAKES_LONGER 20 /* than thought: a drive may be far slower than was assumed */
+
 /* ---- one step ------------------------------------------------------------------------------- */
 
 void point_defaults(const struct run *run, struct job_point *point)
@@ -110,8 +112,10 @@ static enum run_end fail_point(struct run *run, const struct job_point *point, s
 enum run_end measure_point(struct run *run, const struct job_file *job,
 			   const struct job_point *point, struct point *result, struct error *err)
 {
-	double planned_s = point->wait_s + point->measure_s + FIO_START_S;
-	enum run_end end = run_step(run, job, point, planned_s, planned_s * 2 + 60, err);
+	double planned_s = point->wait_s + point->measure_s + point->once_s + FIO_START_S;
+	double limit_s =
+		point->once_s > 0 ? planned_s * ONCE_TAKES_LONGER + 3600 : planned_s * 2 + 60;
+	enum run_end end = run_step(run, job, point, planned_s, limit_s, err);
 
 	if (end == RUN_STOPPED)
 		return end;
@@ -146,7 +150,7 @@ static bool row_is_done(const struct run *run, const struct plan_row *row)
 	if (run->profile.searches)
 		return search_is_done(run, row);
 	return index_row_points(&run->index, row->row->name) ==
-	       (run->profile.step_count + 1) * run->options->repeat;
+	       (row->row->once ? 1 : run->profile.step_count + 1) * run->options->repeat;
 }
 
 static void row_point(const struct run *run, const struct plan_row *row, unsigned step,
@@ -185,31 +189,45 @@ static enum run_end run_curve(struct run *run, const struct plan_row *row,
 	return end;
 }
 
-static bool row_was_begun(const struct run *run, const char *row)
+static bool row_was_begun(const struct run *run, const struct profile_row *row)
 {
 	char path[PATH_MAX];
 
-	path_format(path, "%s/%s/max.fio", run->folder, row);
-	return index_row_points(&run->index, row) || !access(path, F_OK);
+	path_format(path, "%s/%s/%s.fio", run->folder, row->name, row->once ? ONCE_POINT : "max");
+	return index_row_points(&run->index, row->name) || !access(path, F_OK);
 }
 
 /*
  * A write row changes the drive as it goes: cut in the middle, it cannot simply go on. A search
- * plays the same trace into the same places every time, and can.
+ * plays the same trace into the same places every time, and can. A row that is run once begins with
+ * its preparation anyway.
  */
 static enum run_end restart_cut_row(struct run *run, const struct plan_row *row, struct error *err)
 {
 	const char *name = row->row->name;
+	bool refill;
 
 	if (run->profile.searches || !row->writes || !run->index.resumed ||
-	    !row_was_begun(run, name))
+	    !row_was_begun(run, row->row))
 		return RUN_FINE;
+	refill = run->plan.fills && !row->row->once;
 	fprintf(run->progress.out, "%s was cut; it starts again%s.\n", name,
-		run->plan.fills ? " from its fill" : "");
+		refill ? " from its fill" : "");
 	index_drop_row(&run->index, name);
 	if (index_save(&run->index, err))
 		return RUN_FAILED;
-	return run->plan.fills ? prepare(run, name, false, err) : RUN_FINE;
+	return refill ? prepare(run, name, false, err) : RUN_FINE;
+}
+
+/* A row that is run once, as often as was asked. */
+static enum run_end run_repeats(struct run *run, const struct plan_row *row, struct error *err)
+{
+	enum run_end end = RUN_FINE;
+	unsigned repeat;
+
+	for (repeat = 1; repeat <= run->options->repeat && end == RUN_FINE; repeat++)
+		end = once_run(run, row, repeat, err);
+	return end;
 }
 
 static enum run_end run_row(struct run *run, const struct plan_row *row, struct error *err)
@@ -220,6 +238,8 @@ static enum run_end run_row(struct run *run, const struct plan_row *row, struct 
 
 	if (end != RUN_FINE)
 		return end;
+	if (row->row->once)
+		return run_repeats(run, row, err);
 	if (job_file_read(row->row->jobfile, &job, err))
 		return RUN_FAILED;
 	if (run->profile.searches)
@@ -256,7 +276,7 @@ enum run_end run_rows(struct run *run, struct error *err)
 
 		if (row_is_done(run, row))
 			continue;
-		if (!first)
+		if (!first && !row->row->once)
 			end = rest(run, row->row->name, "idle", run->plan.idle_s);
 		first = false;
 		if (end == RUN_FINE)

@@ -133,6 +133,22 @@ struct qlc_options {
 	uint64_t seed;
 };
 
+/* "500ms:1s:10m" into seconds, QLC_LIST at most; NULL is an empty list. 0, or -1 with err. */
+int qlc_parse_times(const char *text, double *times_s, unsigned *count, struct error *err);
+
+/* "0:25:50", as above. */
+int qlc_parse_levels(const char *text, unsigned *percents, unsigned *count, struct error *err);
+
+/*
+ * About what a plan will write, and how long it will take, on a drive with the cache and the speeds
+ * of the options (> 0, known or assumed). What comes back in idle time is taken to be what the slow
+ * speed would write in it.
+ */
+struct qlc_amount {
+	double bytes, seconds;
+};
+struct qlc_amount qlc_estimate(const struct qlc_options *options);
+
 /* 0, or -1 with err when the options make no plan. */
 int qlc_check_options(const struct qlc_options *options, struct error *err);
 

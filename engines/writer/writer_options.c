@@ -6,72 +6,6 @@
 
 #include "engines/writer/writer_options.h"
 
-static const struct {
-	const char *word;
-	double seconds;
-} units[] = {{"us", 1e-6}, {"ms", 1e-3}, {"s", 1.0}, {"m", 60.0}, {"h", 3600.0}, {"", 1.0}};
-
-/* One time up to the next ':'; the rest of the text, NULL when it is no time. */
-static const char *parse_time(const char *text, double *time_s)
-{
-	const char *end;
-	char *unit;
-	size_t i;
-
-	*time_s = strtod(text, &unit);
-	end = strchrnul(unit, ':');
-	if (unit == text || !(*time_s >= 0.0 && *time_s < 1e6))
-		return NULL;
-	for (i = 0; i < COUNT(units); i++) {
-		size_t length = strlen(units[i].word);
-
-		if (length == (size_t)(end - unit) && !strncmp(unit, units[i].word, length)) {
-			*time_s *= units[i].seconds;
-			return end;
-		}
-	}
-	return NULL;
-}
-
-int writer_parse_times(const char *text, double *times_s, unsigned *count, struct error *err)
-{
-	const char *at = text;
-
-	*count = 0;
-	while (at && *at) {
-		if (*count == QLC_LIST)
-			return error_set(err, "idle=%s holds more than %d times", text, QLC_LIST);
-		at = parse_time(at, &times_s[(*count)++]);
-		if (!at)
-			return error_set(err, "idle=%s: time %u is none; write 500ms:1s:30s:10m",
-					 text, *count);
-		at += *at == ':';
-	}
-	return 0;
-}
-
-int writer_parse_levels(const char *text, unsigned *percents, unsigned *count, struct error *err)
-{
-	const char *at = text;
-	char *end;
-
-	*count = 0;
-	while (at && *at) {
-		long percent = strtol(at, &end, 10);
-
-		if (*count == QLC_LIST)
-			return error_set(err, "levels=%s holds more than %d", text, QLC_LIST);
-		if (end == at || (*end && *end != ':') || percent < 0 || percent > 99)
-			return error_set(err,
-					 "levels=%s: level %u is no percentage below 100; write "
-					 "0:25:50",
-					 text, *count + 1);
-		percents[(*count)++] = (unsigned)percent;
-		at = *end ? end + 1 : end;
-	}
-	return 0;
-}
-
 int writer_parse_burst(const char *text, uint64_t *bytes, double *share, struct error *err)
 {
 	long long value = 0;
@@ -120,8 +54,8 @@ int writer_make_options(struct thread_data *td, uint64_t seed, struct qlc_option
 		.sustain_s = (double)o->sustain_us / 1e6,
 		.seed = seed,
 	};
-	if (writer_parse_times(o->idle, options->idle_s, &options->idle_count, err) ||
-	    writer_parse_levels(o->levels, options->level_percent, &options->level_count, err) ||
+	if (qlc_parse_times(o->idle, options->idle_s, &options->idle_count, err) ||
+	    qlc_parse_levels(o->levels, options->level_percent, &options->level_count, err) ||
 	    writer_parse_burst(o->burst, &options->burst_bytes, &options->burst_cache_share, err))
 		return -1;
 	if (!o->cache_from)

@@ -8,12 +8,6 @@
 int writer_make_options(struct thread_data *td, uint64_t seed, struct qlc_options *options,
 			struct error *err);
 
-/* "500ms:1s:10m" into seconds, QLC_LIST at most. 0, or -1 with err. */
-int writer_parse_times(const char *text, double *times_s, unsigned *count, struct error *err);
-
-/* "0:25:50", QLC_LIST at most. 0, or -1 with err. */
-int writer_parse_levels(const char *text, unsigned *percents, unsigned *count, struct error *err);
-
 /* "20g" or "20%": one of the two is set, the other 0. 0, or -1 with err. */
 int writer_parse_burst(const char *text, uint64_t *bytes, double *share, struct error *err);
 

@@ -88,6 +88,44 @@ START_TEST(a_profile_of_ones_own)
 }
 END_TEST
 
+#define ONCE_ROW "[p]\njobfile = 4k-randread.fio\nin_flight = 1\nsteps = once\n"
+
+START_TEST(rows_that_are_run_once)
+{
+	ck_assert_msg(!load_text("[review]\nregion = 100 %\n" ONCE_ROW
+				 "[q]\njobfile = 4k-randread.fio\nin_flight = 2\nsteps = once\n"
+				 "cache_from = p\nquick = idle=1s:5s rest=2\n"),
+		      "%s", err.text);
+	ck_assert(!profile_has_curves(&profile));
+	ck_assert(profile.rows[0].once && profile.rows[1].once);
+	ck_assert_str_eq(profile.rows[0].cache_from, "");
+	ck_assert_str_eq(profile.rows[1].cache_from, "p");
+	ck_assert_str_eq(profile.rows[1].quick, "idle=1s:5s rest=2");
+	ck_assert_msg(!profile_load("qlc-cache", &profile, &err), "%s", err.text);
+	ck_assert_uint_eq(profile.row_count, 6);
+	ck_assert(!profile_has_curves(&profile) && profile.purge);
+	ck_assert_msg(
+		!load_text(GOOD_REVIEW ONCE_ROW "[c]\njobfile = 4k-randread.fio\nin_flight = 1\n"),
+		"%s", err.text);
+	ck_assert(profile_has_curves(&profile));
+}
+END_TEST
+
+START_TEST(what_is_wrong_with_them_is_named)
+{
+	expect_error("[review]\nregion = 1 %\n[p]\nsteps = twice\n", ":4: ", "\"once\"");
+	expect_error("[review]\nregion = 1 %\n" ONCE_ROW "cache_from = q\n", "mine.profile",
+		     "[p] cache_from \"q\" is no row");
+	expect_error("[review]\nregion = 1 %\n" ONCE_ROW "cache_from = p\n", "mine.profile",
+		     "before it");
+	expect_error(GOOD_REVIEW "[a]\njobfile = 4k-randread.fio\nin_flight = 1\nquick = a=1\n",
+		     "mine.profile", "[a] cache_from and quick are for rows");
+	expect_error(GOOD_REVIEW "search = clones\nsla = 1ms@p95\nstagger_s = 1\n" ONCE_ROW
+				 "desktops = 1\n",
+		     "mine.profile", "[p] steps = once cannot stand in a search");
+}
+END_TEST
+
 START_TEST(what_is_wrong_is_named_by_line)
 {
 	expect_error("[review]\nregoin = 5 %\n", ":2: ", "did you mean \"region\"");
@@ -139,6 +177,8 @@ int main(void)
 
 	tcase_add_test(all, the_four_profiles);
 	tcase_add_test(all, a_profile_of_ones_own);
+	tcase_add_test(all, rows_that_are_run_once);
+	tcase_add_test(all, what_is_wrong_with_them_is_named);
 	tcase_add_test(all, what_is_wrong_is_named_by_line);
 	tcase_add_test(all, what_is_missing_is_named);
 	tcase_add_test(all, an_unknown_profile);

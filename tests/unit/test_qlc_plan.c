@@ -206,6 +206,39 @@ START_TEST(the_cache_shrinks_as_the_drive_fills)
 }
 END_TEST
 
+/* Bytes written and seconds of a whole plan, as thought beforehand and as they came. */
+START_TEST(an_estimate_is_near_what_a_plan_comes_to)
+{
+	struct qlc_options options;
+	struct qlc_amount thought;
+	json_t *report, *step;
+	double written = 0.0;
+	size_t i;
+
+	open_drive("670p-2tb");
+	options = options_for(_i);
+	options.idle_s[0] = 2.0;
+	options.idle_s[1] = 6.0;
+	options.idle_count = 2;
+	options.level_percent[1] = 50;
+	options.level_count = 2;
+	options.rest_s = 20.0;
+	report = run_plan("670p-2tb", &options);
+	json_array_foreach(json_object_get(report, "steps"), i, step)
+	{
+		if (strcmp(json_string_value(json_object_get(step, "step")), "trim"))
+			written += number_of(step, "bytes");
+	}
+	json_decref(report);
+	options.cache_bytes = (uint64_t)(280e9 / SCALE);
+	options.fast = 2856e6;
+	options.slow = 450e6;
+	thought = qlc_estimate(&options);
+	is_within(thought.bytes, written, 0.5);
+	is_within(thought.seconds, (double)drive.now_ns / 1e9, 0.5);
+}
+END_TEST
+
 START_TEST(a_plan_cut_short_reports_what_it_saw)
 {
 	struct qlc_options options;
@@ -289,6 +322,7 @@ int main(void)
 	tcase_add_test(test, bursts_stay_inside);
 	tcase_add_test(test, past_the_cliff_it_writes_as_slowly_as_it_folds);
 	tcase_add_test(test, the_cache_shrinks_as_the_drive_fills);
+	tcase_add_loop_test(test, an_estimate_is_near_what_a_plan_comes_to, 0, QLC_MODES);
 	tcase_add_test(test, a_plan_cut_short_reports_what_it_saw);
 	tcase_add_test(test, nonsense_is_refused);
 	suite_add_tcase(suite, test);
