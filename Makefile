@@ -62,9 +62,9 @@ $(B)/libwriter.a: $(call obj,$(writer_SRC))
 $(B)/lib%.a:
 	$(call QUIET,AR)rm -f $@; ar rcs $@ $^
 
-# The path of an I/O runs through core, engine and sim: link-time optimisation makes it one piece.
+# The path of an I/O runs through core, engine, qlc and sim: link-time optimisation makes it one piece.
 LTO = $(if $(SANITIZE),,-flto -ffat-lto-objects)
-$(call obj,$(sim_SRC)): EXTRA_CFLAGS = $(LTO)
+$(call obj,$(sim_SRC) $(qlc_SRC)): EXTRA_CFLAGS = $(LTO)
 
 # The engine core and the engines see fio's own headers, and the config of the fio they load into.
 FIO_COMPILED_VERSION = $(or $(shell sed -n 's/^FIO_VERSION = //p' $(FIO_SRC)/FIO-VERSION-FILE 2>/dev/null), \

@@ -164,7 +164,7 @@ static int fio_qlc_writer_prep(struct thread_data *td, struct io_u *io_u)
 
 	if (td->runstate == TD_FSYNCING)
 		return 0;
-	if (!writer_load_take(writer, fio_now_ns()))
+	if (!writer_load_take(writer))
 		return 1;
 	if (!writer->has_io)
 		return 0;
@@ -188,7 +188,7 @@ static enum fio_q_status fio_qlc_writer_queue(struct thread_data *td, struct io_
 		return core_hold(td, writer->hold_until_ns);
 	status = core_queue(td, io_u);
 	if (status == FIO_Q_QUEUED)
-		writer_load_queued(writer, io_u->index);
+		writer_load_queued(writer);
 	return status;
 }
 

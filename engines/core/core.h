@@ -122,7 +122,7 @@ struct engine {
 	uint64_t released_ns;  /* when a slot last came free after all were taken */
 	uint64_t stall_ns;     /* how late an I/O left although a slot was free: the thread stood */
 	uint64_t stall_end_ns; /* what was due before is late by it */
-	bool is_watched;       /* the load has left() and completed() */
+	bool is_watched;       /* the load has completed() */
 	unsigned depth;	       /* the largest number in flight */
 	unsigned in_flight;    /* submitted, and not handed back to fio yet */
 	struct io_slot *slots;

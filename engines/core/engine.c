@@ -168,7 +168,7 @@ static struct engine *new_engine(struct thread_data *td, struct load *load,
 		goto no_memory;
 	engine->td = td;
 	engine->load = load;
-	engine->is_watched = load->ops->left != NULL;
+	engine->is_watched = load->ops->completed != NULL;
 	engine->depth = td->o.iodepth;
 	if (options->stats_file)
 		engine->stats_path = core_clone_path(options->stats_file, run->clone, run->clones);

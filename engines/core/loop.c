@@ -242,11 +242,11 @@ static void account_one(struct engine *engine, const struct io_u *io_u)
 
 	if (slot->is_counted && engine->load->paced)
 		account_lateness(engine, slot, at_limit);
-	if (engine->is_watched)
+	if (engine->load->ops->left)
 		engine->load->ops->left(engine->load, io_u, slot, at_limit);
 }
 
-/* For loads that are paced or watched: what others need not pay for. */
+/* For loads that are paced or see I/Os leave: what others need not pay for. */
 static SLOW_PATH void account_prepared(struct engine *engine)
 {
 	unsigned i;
@@ -271,7 +271,7 @@ static void stamp_prepared(struct engine *engine)
 		io_u->issue_time = now;
 		io_u_queued(engine->td, io_u);
 	}
-	if (engine->load->paced || engine->is_watched)
+	if (engine->load->paced || engine->load->ops->left)
 		account_prepared(engine);
 }
 

@@ -21,7 +21,8 @@ static void open_next(struct meter *meter, uint64_t start_ns)
 	meter->start_ns = start_ns;
 	meter->bytes = 0;
 	memset(&meter->writes, 0, sizeof(meter->writes));
-	memset(&meter->reads, 0, sizeof(meter->reads));
+	if (meter->reads.count)
+		memset(&meter->reads, 0, sizeof(meter->reads));
 }
 
 void meter_drop(struct meter *meter)
@@ -46,7 +47,7 @@ static struct qlc_window *new_window(struct meter *meter)
 	return &meter->windows[meter->count++];
 }
 
-static bool close_window(struct meter *meter, uint64_t now_ns, uint64_t origin_ns)
+struct qlc_window *meter_close(struct meter *meter, uint64_t now_ns, uint64_t origin_ns)
 {
 	struct qlc_window *window = new_window(meter);
 
@@ -63,20 +64,18 @@ static bool close_window(struct meter *meter, uint64_t now_ns, uint64_t origin_n
 			.read_p99_ns = histogram_percentile_ns(&meter->reads, 0.99),
 		};
 	open_next(meter, now_ns);
-	return window != NULL;
+	return window;
 }
 
-bool meter_add(struct meter *meter, const struct qlc_io *io, uint64_t latency_ns, uint64_t now_ns,
-	       uint64_t origin_ns)
+void meter_add_read(struct meter *meter, uint64_t latency_ns)
 {
-	if (io->op == QLC_READ) {
-		histogram_add(&meter->reads, latency_ns);
-		return false;
-	}
+	histogram_add(&meter->reads, latency_ns);
+}
+
+bool meter_add_write(struct meter *meter, uint64_t bytes, uint64_t latency_ns, uint64_t now_ns)
+{
 	histogram_add(&meter->writes, latency_ns);
-	meter->bytes += io->bytes;
-	if (now_ns <= meter->start_ns ||
-	    (meter->bytes < meter->window_bytes && now_ns - meter->start_ns < meter->window_ns))
-		return false;
-	return close_window(meter, now_ns, origin_ns);
+	meter->bytes += bytes;
+	return now_ns > meter->start_ns && (meter->bytes >= meter->window_bytes ||
+					    now_ns - meter->start_ns >= meter->window_ns);
 }

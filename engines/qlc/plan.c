@@ -14,7 +14,8 @@
 #define ENOUGH_CACHES	  2	       /* written at full speed: the cliff does not come back */
 #define SMALLER_CACHE	  6	       /* a later probe may find less than the first by this */
 #define TAIL_WINDOWS	  3	       /* slow ones at the end of a burst: the cache ran out */
-#define WINDOWS_OF_STEP	  200	       /* of what a step is expected to write, at least */
+#define RUN_BLOCKS	  16
+#define WINDOWS_OF_STEP	  200 /* of what a step is expected to write, at least */
 
 uint64_t plan_blocks(const struct qlc_plan *plan)
 {
@@ -123,8 +124,12 @@ static bool is_out_of_places(const struct qlc_plan *plan)
 	return plan->step.goal == GOAL_CLIFF && plan->area.used >= plan->area.blocks;
 }
 
-static void take_window(struct qlc_plan *plan, struct qlc_window *window)
+static SLOW_PATH void take_window(struct qlc_plan *plan, uint64_t now_ns)
 {
+	struct qlc_window *window = meter_close(&plan->meter, now_ns, plan->origin_ns);
+
+	if (!window)
+		return;
 	if (plan->read_heat)
 		plan->read_heat(plan->heat_context, &window->heat);
 	else
@@ -223,6 +228,7 @@ static void end_step(struct qlc_plan *plan, uint64_t now_ns)
 	size_t room = plan->step_room ? 2 * plan->step_room : 16;
 
 	plan->has_step = false;
+	plan->run_left = 0;
 	step->end_ns = now_ns;
 	step->end_window = plan->meter.count;
 	meter_drop(&plan->meter);
@@ -255,6 +261,39 @@ bool plan_stop(struct qlc_plan *plan, uint64_t now_ns)
 
 /* ---- the turns ---- */
 
+/*
+ * Writes in order are decided on some at a time, the first of which was handed out: up to the goal,
+ * or the end of the area.
+ */
+static void begin_run(struct qlc_plan *plan, const struct qlc_io *first)
+{
+	uint64_t block_bytes = plan->options.block_bytes;
+	uint64_t place = plan->area.used % plan->area.blocks;
+	uint64_t blocks = place ? plan->area.blocks - place : 0, left;
+
+	if (blocks > RUN_BLOCKS)
+		blocks = RUN_BLOCKS;
+	if (plan->step.goal == GOAL_BYTES) {
+		left = plan->step.bytes > plan->handed_bytes ? plan->step.bytes - plan->handed_bytes
+							     : 0;
+		left = (left + block_bytes - 1) / block_bytes;
+		blocks = left < blocks ? left : blocks;
+	}
+	plan->run_left = (unsigned)blocks;
+	plan->run_offset = first->offset + block_bytes;
+	plan->area.used += blocks;
+	plan->handed_bytes += blocks * block_bytes;
+}
+
+static enum qlc_turn run_turn(struct qlc_plan *plan, struct qlc_io *io)
+{
+	*io = (struct qlc_io){QLC_WRITE, plan->run_offset, plan->options.block_bytes};
+	plan->run_offset += plan->options.block_bytes;
+	plan->run_left--;
+	plan->in_flight++;
+	return QLC_SEND;
+}
+
 static enum qlc_turn write_turn(struct qlc_plan *plan, uint64_t now_ns, struct qlc_io *io)
 {
 	uint64_t block_bytes = plan->options.block_bytes;
@@ -273,6 +312,8 @@ static enum qlc_turn write_turn(struct qlc_plan *plan, uint64_t now_ns, struct q
 	}
 	*io = (struct qlc_io){QLC_WRITE, area_next(&plan->area) * block_bytes, block_bytes};
 	plan->handed_bytes += block_bytes;
+	if (!plan->options.is_random && !(plan->options.read_share > 0.0))
+		begin_run(plan, io);
 	return QLC_SEND;
 }
 
@@ -305,8 +346,8 @@ static enum qlc_turn step_turn(struct qlc_plan *plan, uint64_t now_ns, struct ql
 	return QLC_DRAIN;
 }
 
-enum qlc_turn qlc_plan_next(struct qlc_plan *plan, uint64_t now_ns, struct qlc_io *io,
-			    uint64_t *idle_until_ns)
+static SLOW_PATH enum qlc_turn next_turn(struct qlc_plan *plan, uint64_t now_ns, struct qlc_io *io,
+					 uint64_t *idle_until_ns)
 {
 	enum qlc_turn turn;
 
@@ -328,14 +369,25 @@ enum qlc_turn qlc_plan_next(struct qlc_plan *plan, uint64_t now_ns, struct qlc_i
 	}
 }
 
-void qlc_plan_completed(struct qlc_plan *plan, const struct qlc_io *io, uint64_t latency_ns,
+enum qlc_turn qlc_plan_next(struct qlc_plan *plan, uint64_t now_ns, struct qlc_io *io,
+			    uint64_t *idle_until_ns)
+{
+	if (plan->run_left)
+		return run_turn(plan, io);
+	return next_turn(plan, now_ns, io, idle_until_ns);
+}
+
+void qlc_plan_completed(struct qlc_plan *plan, enum qlc_op op, uint64_t bytes, uint64_t latency_ns,
 			uint64_t now_ns)
 {
 	plan->in_flight--;
-	if (io->op == QLC_TRIM)
+	if (op == QLC_TRIM)
 		return;
-	if (io->op == QLC_WRITE)
-		plan->step.written += io->bytes;
-	if (meter_add(&plan->meter, io, latency_ns, now_ns, plan->origin_ns))
-		take_window(plan, &plan->meter.windows[plan->meter.count - 1]);
+	if (op == QLC_READ) {
+		meter_add_read(&plan->meter, latency_ns);
+		return;
+	}
+	plan->step.written += bytes;
+	if (meter_add_write(&plan->meter, bytes, latency_ns, now_ns))
+		take_window(plan, now_ns);
 }

@@ -7,6 +7,9 @@
 #include "base/histogram.h"
 #include "engines/qlc/qlc.h"
 
+/* What is seldom done stays out of the path of the others. */
+#define SLOW_PATH __attribute__((noinline))
+
 /* ---- places: blocks of a part of the region, in order or in none, each once until all were -- */
 
 struct area {
@@ -41,9 +44,11 @@ struct meter {
 
 /* A window begins now, unless one is open. */
 void meter_begin(struct meter *meter, uint64_t now_ns);
-/* True when the window that is open ended with this I/O: it is the last of meter->windows. */
-bool meter_add(struct meter *meter, const struct qlc_io *io, uint64_t latency_ns, uint64_t now_ns,
-	       uint64_t origin_ns);
+void meter_add_read(struct meter *meter, uint64_t latency_ns);
+/* True when the window that is open is full. */
+bool meter_add_write(struct meter *meter, uint64_t bytes, uint64_t latency_ns, uint64_t now_ns);
+/* Closes it and begins the next one. The last of meter->windows; NULL when memory is short. */
+struct qlc_window *meter_close(struct meter *meter, uint64_t now_ns, uint64_t origin_ns);
 /* What is in the window that is open is forgotten; it is too short to be one. */
 void meter_drop(struct meter *meter);
 
@@ -125,6 +130,8 @@ struct qlc_plan {
 	bool has_step, is_ending, is_through;
 	bool is_short; /* of memory: the plan ended early */
 	uint64_t in_flight, handed_bytes, trim_offset;
+	uint64_t run_offset;  /* of the next write of a run, which is decided on as one */
+	unsigned run_left;    /* writes of it */
 	uint64_t settle_from; /* bytes written in the step when the cliff was confirmed; 0: not yet
 			       */
 	uint64_t cache_bytes; /* found by the first probe of the plan; 0: not yet */

@@ -32,8 +32,9 @@ static bool probe_step(struct qlc_plan *plan, struct step *step)
 }
 
 /*
- * The probe, or the way to the cliff that is known, while it is to come. What follows writes over what the probe wrote, the oldest first:
- * so the drive gets no fuller, and its cache no smaller, while it is measured.
+ * The probe, or the way to the cliff that is known, while it is to come. What follows writes over
+ * what the probe wrote, the oldest first: so the drive gets no fuller, and its cache no smaller,
+ * while it is measured.
  */
 static bool begins(struct qlc_plan *plan, struct step *step)
 {

@@ -184,7 +184,7 @@ void qlc_plan_close(struct qlc_plan *plan);
 enum qlc_turn qlc_plan_next(struct qlc_plan *plan, uint64_t now_ns, struct qlc_io *io,
 			    uint64_t *idle_until_ns);
 /* An I/O that was handed out completed at now_ns, latency_ns after it was sent. */
-void qlc_plan_completed(struct qlc_plan *plan, const struct qlc_io *io, uint64_t latency_ns,
+void qlc_plan_completed(struct qlc_plan *plan, enum qlc_op op, uint64_t bytes, uint64_t latency_ns,
 			uint64_t now_ns);
 
 /*

@@ -36,19 +36,19 @@ static void writer_load_conclude(struct load *load, const struct run_end *end fi
 		json_string_value(json_object_get(description->qlc, "verdict")));
 }
 
-static void writer_load_left(struct load *load fio_unused, const struct io_u *io_u fio_unused,
-			     const struct io_slot *slot fio_unused, bool at_limit fio_unused)
-{
-}
-
 static void writer_load_completed(struct load *load, const struct io_u *io_u,
 				  const struct io_slot *slot, uint64_t now_ns)
 {
+	static const enum qlc_op ops[] = {
+		[DDIR_WRITE] = QLC_WRITE, [DDIR_READ] = QLC_READ, [DDIR_TRIM] = QLC_TRIM};
 	struct writer_load *writer = (struct writer_load *)load;
 
-	if (ddir_rw(io_u->ddir))
-		qlc_plan_completed(writer->plan, &writer->in_flight[io_u->index],
-				   now_ns - slot->issue_ns, now_ns);
+	if (!ddir_rw(io_u->ddir))
+		return;
+	writer->in_flight--;
+	writer->seen_ns = now_ns;
+	qlc_plan_completed(writer->plan, ops[io_u->ddir], io_u->xfer_buflen,
+			   now_ns - slot->issue_ns, now_ns);
 }
 
 static void writer_load_free(struct load *load)
@@ -56,7 +56,6 @@ static void writer_load_free(struct load *load)
 	struct writer_load *writer = (struct writer_load *)load;
 
 	qlc_plan_close(writer->plan);
-	free(writer->in_flight);
 	free(writer);
 }
 
@@ -66,7 +65,6 @@ static const struct load_ops writer_ops = {
 	.sent = writer_load_sent,
 	.count_unsent = writer_load_count_unsent,
 	.conclude = writer_load_conclude,
-	.left = writer_load_left,
 	.completed = writer_load_completed,
 	.free = writer_load_free,
 };
@@ -91,10 +89,7 @@ struct writer_load *writer_load_open(struct thread_data *td, uint64_t seed, stru
 	}
 	writer->load = (struct load){.ops = &writer_ops};
 	writer->job = td->o.name;
-	writer->in_flight = calloc(td->o.iodepth, sizeof(*writer->in_flight));
-	if (!writer->in_flight)
-		error_set(err, "no memory for %u I/Os in flight; lower iodepth=", td->o.iodepth);
-	else if (!writer_make_options(td, seed, &options, err))
+	if (!writer_make_options(td, seed, &options, err))
 		writer->plan = qlc_plan_open(&options, read_heat, td, err);
 	if (writer->plan)
 		return writer;
@@ -102,21 +97,28 @@ struct writer_load *writer_load_open(struct thread_data *td, uint64_t seed, stru
 	return NULL;
 }
 
-bool writer_load_take(struct writer_load *writer, uint64_t now_ns)
+/* While I/Os are in flight, the last completion tells the time well enough. */
+static uint64_t now_ns(const struct writer_load *writer)
+{
+	return writer->in_flight ? writer->seen_ns : fio_now_ns();
+}
+
+bool writer_load_take(struct writer_load *writer)
 {
 	uint64_t idle_until_ns = UINT64_MAX;
 	enum qlc_turn turn;
 
 	if (writer->has_io)
 		return true;
-	turn = qlc_plan_next(writer->plan, now_ns, &writer->io, &idle_until_ns);
+	turn = qlc_plan_next(writer->plan, now_ns(writer), &writer->io, &idle_until_ns);
 	writer->has_io = turn == QLC_SEND;
 	writer->hold_until_ns = turn == QLC_IDLE ? idle_until_ns : UINT64_MAX;
 	return turn != QLC_END;
 }
 
-void writer_load_queued(struct writer_load *writer, unsigned index)
+void writer_load_queued(struct writer_load *writer)
 {
-	writer->in_flight[index] = writer->io;
+	if (!writer->in_flight++)
+		writer->seen_ns = fio_now_ns();
 	writer->has_io = false;
 }

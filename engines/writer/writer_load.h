@@ -24,8 +24,9 @@ struct writer_load {
 	struct qlc_plan *plan;
 	struct qlc_io io; /* in hand: decided, not sent yet */
 	bool has_io;
-	uint64_t hold_until_ns;	  /* without one: nothing before */
-	struct qlc_io *in_flight; /* by io_u->index */
+	uint64_t hold_until_ns; /* without one: nothing before */
+	unsigned in_flight;
+	uint64_t seen_ns; /* when one of them was sent, or completed: a recent time */
 	const char *job;
 };
 
@@ -33,9 +34,9 @@ struct writer_load {
 struct writer_load *writer_load_open(struct thread_data *td, uint64_t seed, struct error *err);
 
 /* Decides what comes next, unless that is decided; false when the plan is through. */
-bool writer_load_take(struct writer_load *writer, uint64_t now_ns);
+bool writer_load_take(struct writer_load *writer);
 
-/* The I/O in hand is taken, as the io_u of that index. */
-void writer_load_queued(struct writer_load *writer, unsigned index);
+/* The I/O in hand is on its way. */
+void writer_load_queued(struct writer_load *writer);
 
 #endif

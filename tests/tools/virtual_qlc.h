@@ -63,7 +63,8 @@ static inline void virtual_reap(struct virtual_drive *drive, struct qlc_plan *pl
 	drive->flying[first] = drive->flying[--drive->in_flight];
 	if (done.done_ns > drive->now_ns)
 		drive->now_ns = done.done_ns;
-	qlc_plan_completed(plan, &done.io, done.done_ns - done.sent_ns, drive->now_ns);
+	qlc_plan_completed(plan, done.io.op, done.io.bytes, done.done_ns - done.sent_ns,
+			   drive->now_ns);
 }
 
 /* Carries the whole plan out. */
