@@ -43,16 +43,6 @@ static void say_cliff(const struct cliff_change *cliff, double slow, char *text,
 	    number_mbps(slow, after), number_count(cliff->before / slow, ratio));
 }
 
-/* The plan did not probe: it went by an earlier probe. */
-static void say_known(const struct qlc_plan *plan, char *text, size_t room)
-{
-	char at[NUMBER_ROOM], before[NUMBER_ROOM], after[NUMBER_ROOM];
-
-	say(text, room, "The cliff is known to lie at %s: %s before it, %s after.",
-	    number_bytes((double)plan->cache_bytes, at), number_mbps(plan->fast, before),
-	    number_mbps(plan->slow, after));
-}
-
 static void say_periodic(const struct cliff_verdict *verdict, char *text, size_t room)
 {
 	char at[NUMBER_ROOM], bytes[NUMBER_ROOM], share[NUMBER_ROOM];
