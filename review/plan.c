@@ -382,7 +382,7 @@ int plan_make(const struct profile *profile, const struct run_options *options,
 	choose_times(plan);
 	if (profile->searches && search_plan(plan, err))
 		return -1;
-	cache_find(plan);
+	known_cache_find(plan);
 	if (estimate_once(plan, err))
 		return -1;
 	estimate(plan);
@@ -540,7 +540,7 @@ void plan_print(const struct plan *plan, FILE *out)
 		print_points(plan, out);
 	fprintf(out, "Time        about %s\n", number_duration(plan->duration_s, time));
 	print_amount(plan, out);
-	cache_print(plan, out);
+	known_cache_print(plan, out);
 	print_warnings(plan->target, out);
 	fflush(out);
 }

@@ -202,10 +202,10 @@ double plan_point_seconds(const struct plan *plan, const struct plan_row *row);
 /* The row of the plan with that name, or NULL. */
 const struct plan_row *plan_find_row(const struct plan *plan, const char *name);
 
-/* cache.c: the cache by the newest probe of this drive below --out; without one, assumed. */
-void cache_find(struct plan *plan);
+/* known_cache.c: the cache by the newest probe of this drive below --out; without one, assumed. */
+void known_cache_find(struct plan *plan);
 /* How live data and what is written compare with it; or what the estimate of a probe goes by. */
-void cache_print(const struct plan *plan, FILE *out);
+void known_cache_print(const struct plan *plan, FILE *out);
 
 /* Points of a row: 0 is "max", then the profile's steps, "010" ... */
 void plan_point_name(const struct plan *plan, unsigned point, char name[8]);

@@ -83,7 +83,7 @@ static void assume(const struct plan *plan, struct known_cache *cache)
 	cache->slow = ASSUMED_SLOW_BYTES_PER_S;
 }
 
-void cache_find(struct plan *plan)
+void known_cache_find(struct plan *plan)
 {
 	char identity[PATH_MAX + 64], path[PATH_MAX];
 	struct search search = {.identity = identity, .cache = &plan->cache};
@@ -162,7 +162,7 @@ static void print_comparison(const struct plan *plan, FILE *out)
 			: ":\n            the drive stays in SLC only if it reclaims overwritten SLC");
 }
 
-void cache_print(const struct plan *plan, FILE *out)
+void known_cache_print(const struct plan *plan, FILE *out)
 {
 	if (!profile_has_curves(plan->profile) && !plan->profile->searches)
 		print_assumed(&plan->cache, out);
