@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include <stdlib.h>
 
+#include "engines/writer/writer_caveat.h"
 #include "engines/writer/writer_load.h"
 #include "engines/writer/writer_options.h"
 
@@ -32,8 +33,11 @@ static void writer_load_conclude(struct load *load, const struct run_end *end fi
 	const struct writer_load *writer = (const struct writer_load *)load;
 
 	description->qlc = qlc_plan_report(writer->plan, fio_now_ns());
-	log_err("qlc_writer: job %s: %s\n", writer->job,
-		json_string_value(json_object_get(description->qlc, "verdict")));
+	json_object_set_new(description->qlc, "caveat",
+			    writer->caveat ? json_string(writer->caveat) : json_null());
+	log_err("qlc_writer: job %s: %s%s%s\n", writer->job,
+		json_string_value(json_object_get(description->qlc, "verdict")),
+		writer->caveat ? " " : "", writer->caveat ? writer->caveat : "");
 }
 
 static void writer_load_completed(struct load *load, const struct io_u *io_u,
@@ -89,6 +93,7 @@ struct writer_load *writer_load_open(struct thread_data *td, uint64_t seed, stru
 	}
 	writer->load = (struct load){.ops = &writer_ops};
 	writer->job = td->o.name;
+	writer->caveat = writer_caveat(td);
 	if (!writer_make_options(td, seed, &options, err))
 		writer->plan = qlc_plan_open(&options, read_heat, td, err);
 	if (writer->plan)

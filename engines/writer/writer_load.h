@@ -28,6 +28,7 @@ struct writer_load {
 	unsigned in_flight;
 	uint64_t seen_ns; /* when one of them was sent, or completed: a recent time */
 	const char *job;
+	const char *caveat; /* of what is measured, NULL: none */
 };
 
 /* The load is freed by its free(). NULL with err. */

@@ -57,6 +57,7 @@ truncate -s 1600m f.img
 writer --filename=f.img --size=1500m --direct=0 --bs=64k --stats_file=f.json
 check "a file" "$code == 0"
 says "without a cliff is said to have none" "No cliff in the 1.57 GB written\|The cliff lies\|Speed fell\|Speed falls"
+says "and what stands between it and the drive" "The page cache is written to"
 check "it is not made larger" "$(stat -c %s f.img) == 1600 * 1048576"
 
 # ---- misused
