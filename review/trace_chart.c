@@ -37,8 +37,7 @@ static int count_load(struct trace *trace, uint64_t bin_ns, struct load_bin *bin
 	struct trace_record record;
 	int got;
 
-	if (trace_cursor_open(trace, &cursor, err))
-		return -1;
+	trace_cursor_open(trace, &cursor);
 	while ((got = trace_next(&cursor, &record)) > 0) {
 		struct load_bin *bin = &bins[record.time_ns / bin_ns];
 

@@ -49,6 +49,40 @@ struct run_end {
 };
 
 /*
+ * What was due and never left is counted one by one up to so many. The rest is taken to be due at
+ * their mean rate, so that a run that was far behind ends as soon as any other.
+ */
+#define CORE_MOST_COUNTED 1000000
+
+/* Counts unsent I/Os, in the order in which they were due; begins with zeros. */
+struct unsent_count {
+	uint64_t seen, in_window;
+	uint64_t oldest_ns, latest_ns;
+};
+
+/* One more of them. false: core_unsent_total() knows enough. */
+static inline bool core_unsent_add(struct unsent_count *count, uint64_t due_ns, uint64_t from_ns)
+{
+	if (!count->seen++)
+		count->oldest_ns = due_ns;
+	count->in_window += due_ns >= from_ns;
+	count->latest_ns = due_ns;
+	return count->seen < CORE_MOST_COUNTED || due_ns == count->oldest_ns;
+}
+
+/* How many were due in [from_ns, end_ns). */
+static inline uint64_t core_unsent_total(const struct unsent_count *count, uint64_t from_ns,
+					 uint64_t end_ns)
+{
+	uint64_t rest_ns = end_ns - (count->latest_ns > from_ns ? count->latest_ns : from_ns);
+
+	if (count->seen < CORE_MOST_COUNTED || count->latest_ns == count->oldest_ns)
+		return count->in_window;
+	return count->in_window + (uint64_t)((double)rest_ns * (double)count->seen /
+					     (double)(count->latest_ns - count->oldest_ns));
+}
+
+/*
  * Where the I/Os of a job come from and when they are due. fio's own pattern with a schedule is one
  * (load_schedule.c), a trace another. Every clone has its own, freed by its free().
  */

@@ -29,12 +29,12 @@ static uint64_t schedule_load_count_unsent(struct load *load, uint64_t from_ns, 
 					   uint64_t *oldest_due_ns)
 {
 	struct schedule *schedule = &((struct schedule_load *)load)->schedule;
-	uint64_t unsent = 0;
+	struct unsent_count count = {0};
 
 	*oldest_due_ns = schedule->due_ns;
-	for (; schedule->due_ns < end_ns; schedule_advance(schedule))
-		unsent += schedule->due_ns >= from_ns;
-	return unsent;
+	while (schedule->due_ns < end_ns && core_unsent_add(&count, schedule->due_ns, from_ns))
+		schedule_advance(schedule);
+	return core_unsent_total(&count, from_ns, end_ns);
 }
 
 static void schedule_load_free(struct load *load)

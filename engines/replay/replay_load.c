@@ -56,11 +56,11 @@ static uint64_t replay_load_count_unsent(struct load *load, uint64_t from_ns, ui
 					 uint64_t *oldest_due_ns)
 {
 	struct replay_load *replay = (struct replay_load *)load;
-	uint64_t unsent = 0;
+	struct unsent_count count = {.oldest_ns = end_ns};
+	bool goes_on = true;
 
 	replay_load_note_end(replay);
-	*oldest_due_ns = end_ns;
-	while (take_unsent(replay, end_ns)) {
+	while (goes_on && take_unsent(replay, end_ns)) {
 		uint64_t due_ns = replay_load_due_ns(load);
 
 		replay->has_item = false;
@@ -68,11 +68,10 @@ static uint64_t replay_load_count_unsent(struct load *load, uint64_t from_ns, ui
 			break;
 		if (replay->item.op == TRACE_FLUSH)
 			continue; /* not among the I/Os that count as offered */
-		unsent += due_ns >= from_ns;
-		if (due_ns < *oldest_due_ns)
-			*oldest_due_ns = due_ns;
+		goes_on = core_unsent_add(&count, due_ns, from_ns);
 	}
-	return unsent;
+	*oldest_due_ns = count.oldest_ns;
+	return core_unsent_total(&count, from_ns, end_ns);
 }
 
 static enum replay_class class_of(const struct io_u *io_u)

@@ -116,8 +116,7 @@ static int copy_records(struct trace *trace, const struct trace_cut *cut, uint64
 	struct trace_record record;
 	int got, failed = 0;
 
-	if (trace_cursor_open(trace, &cursor, err))
-		return -1;
+	trace_cursor_open(trace, &cursor);
 	got = trace_seek_time(&cursor, from_ns) ? -1 : 1;
 	while (!failed && got > 0 && (got = trace_next(&cursor, &record)) > 0 &&
 	       record.time_ns < to_ns) {
@@ -212,8 +211,8 @@ static int merge_one(struct trace *const *traces, unsigned count, unsigned at, u
 	if (!map)
 		return error_set(err, "out of memory");
 	if (!merge_streams(traces, count, at, writer, map, err) &&
-	    !copy_phases(trace, 0, UINT64_MAX, base_ns, writer, err) &&
-	    !trace_cursor_open(trace, &cursor, err)) {
+	    !copy_phases(trace, 0, UINT64_MAX, base_ns, writer, err)) {
+		trace_cursor_open(trace, &cursor);
 		while (!failed && (got = trace_next(&cursor, &record)) > 0) {
 			record.stream = (uint16_t)map[record.stream];
 			record.time_ns += base_ns;

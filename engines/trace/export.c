@@ -237,8 +237,9 @@ int trace_export(struct trace *trace, const char *format_name, const char *filen
 	int failed;
 
 	memset(counts, 0, sizeof(*counts));
-	if (!format || trace_cursor_open(trace, &cursor, err))
+	if (!format)
 		return -1;
+	trace_cursor_open(trace, &cursor);
 	failed = export_all(&exporter, format, &cursor, err);
 	trace_cursor_close(&cursor);
 	return failed;

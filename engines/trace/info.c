@@ -264,7 +264,8 @@ int trace_info_collect(struct trace *trace, struct trace_info *info, struct erro
 	collector->info = info;
 	if (allocate(collector)) {
 		error_set(err, "out of memory");
-	} else if (!trace_cursor_open(trace, &cursor, err)) {
+	} else {
+		trace_cursor_open(trace, &cursor);
 		failed = collect_all(collector, &cursor, err);
 		trace_cursor_close(&cursor);
 	}

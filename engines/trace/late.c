@@ -247,11 +247,9 @@ int vdt_late_merge(struct vdt_late *late, const char *path, const char *ordered,
 	if (spill(late, path, err) || trace_open(ordered, &trace, err))
 		return -1;
 	merge.fd = late->fd;
-	failed = trace_cursor_open(trace, &merge.cursor, err);
-	if (!failed) {
-		failed = merge_begin(&merge, late, err) || merge_all(&merge, output, streams, err);
-		trace_cursor_close(&merge.cursor);
-	}
+	trace_cursor_open(trace, &merge.cursor);
+	failed = merge_begin(&merge, late, err) || merge_all(&merge, output, streams, err);
+	trace_cursor_close(&merge.cursor);
 	merge_free(&merge, late->run_count);
 	trace_close(trace);
 	return failed ? -1 : 0;

@@ -331,6 +331,7 @@ void trace_close(struct trace *trace)
 {
 	if (trace->map)
 		munmap((void *)(uintptr_t)trace->map, trace->map_bytes);
+	chunks_free(trace);
 	free(trace->streams);
 	free(trace->phases);
 	free(trace);

@@ -43,11 +43,11 @@ int clone_open(struct clone *clone, struct trace *trace, const struct replay_opt
 	*clone = (struct clone){
 		.number = number,
 		.stream = stream,
+		.is_round_empty = true,
 		.rounds_left = options->loops + (rotation_ns > 0),
 		.last_end_ns = rotation_ns ? part->from_ns + rotation_ns : part->to_ns,
 		.start_ns = stagger_of(options, number) - replay_at_speed(options, rotation_ns)};
-	if (trace_cursor_open(trace, &clone->cursor, err))
-		return -1;
+	trace_cursor_open(trace, &clone->cursor);
 	if (!seek(clone, part->from_ns + rotation_ns, err))
 		return 0;
 	clone_close(clone);
@@ -80,10 +80,12 @@ int clone_next(struct clone *clone, const struct replay_options *options,
 				continue;
 			clone->time_ns = clone->over_ns + clone->record.time_ns - part->from_ns;
 			clone->due_ns = clone->start_ns + replay_at_speed(options, clone->time_ns);
+			clone->is_round_empty = false;
 			return 1;
 		}
-		if (!--clone->rounds_left)
+		if (!--clone->rounds_left || (clone->is_round_empty && clone->over_ns))
 			return 0;
+		clone->is_round_empty = true;
 		clone->over_ns += part->round_ns;
 		if (seek(clone, part->from_ns, err))
 			return -1;

@@ -20,7 +20,8 @@ struct clone {
 	uint64_t over_ns;	    /* of the trace's time, in rounds that are over */
 	uint64_t last_end_ns;	    /* of its last round, in the trace's time */
 	unsigned number, rounds_left;
-	int stream; /* -1: all */
+	int stream;	     /* -1: all */
+	bool is_round_empty; /* nothing of it was chosen yet; so it is with the next ones */
 };
 
 /* A time of the trace at the speed of the replay. */

@@ -4,8 +4,8 @@
 
 #include "engines/trace/replay_internal.h"
 
-/* Each has a cursor. */
-#define MOST_CLONE_STREAMS (1u << 16)
+/* Each reads all of the trace to find its own. */
+#define MOST_CLONE_STREAMS (1u << 14)
 
 static int start_clone(struct replay *replay, unsigned number, int stream, struct error *err)
 {
@@ -100,21 +100,36 @@ static int start_depend(struct replay *replay, struct error *err)
 	return options->dependent ? depend_open(&wanted, &replay->depend, err) : 0;
 }
 
-/* Streams lie behind each other in a clone's address space; returns its length. */
-static uint64_t lay_out_streams(struct replay *replay)
+/* Streams lie behind each other in a clone's address space; *span is its length. */
+static int lay_out_streams(struct replay *replay, uint64_t *span, struct error *err)
 {
 	unsigned i, count = trace_header(replay->trace)->streams;
-	uint64_t span = 0;
 
+	*span = 0;
 	for (i = 0; i < count; i++) {
 		uint64_t end = trace_stream(replay->trace, i)->end_bytes;
 
-		replay->base_bytes[i] = span;
+		replay->base_bytes[i] = *span;
 		if (replay->stream < 0 || replay->stream == (int)i)
-			span += (end + PLACE_PIECE_BYTES - 1) / PLACE_PIECE_BYTES *
-				PLACE_PIECE_BYTES;
+			*span += (end + PLACE_PIECE_BYTES - 1) / PLACE_PIECE_BYTES *
+				 PLACE_PIECE_BYTES;
+		if (*span > PLACE_LONGEST_SPAN)
+			return error_set(err,
+					 "the streams of the trace take over 2^63 bytes together: "
+					 "choose one with stream=");
 	}
-	return span ? span : PLACE_PIECE_BYTES;
+	if (!*span)
+		*span = PLACE_PIECE_BYTES;
+	return 0;
+}
+
+static int init_places(struct replay *replay, struct error *err)
+{
+	uint64_t span;
+
+	if (lay_out_streams(replay, &span, err))
+		return -1;
+	return places_init(&replay->places, &replay->options, span, err);
 }
 
 static int choose(struct replay *replay, struct error *err)
@@ -165,8 +180,7 @@ int replay_open(struct trace *trace, const struct replay_options *options, struc
 	if (!replay->base_bytes)
 		error_set(err, "no memory for a replay");
 	if (replay->base_bytes && !check_options(options, err) && !choose(replay, err) &&
-	    !places_init(&replay->places, options, lay_out_streams(replay), err) &&
-	    !start_clones(replay, err) && !start_depend(replay, err)) {
+	    !init_places(replay, err) && !start_clones(replay, err) && !start_depend(replay, err)) {
 		*result = replay;
 		return 0;
 	}

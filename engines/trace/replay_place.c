@@ -5,23 +5,32 @@
 #include "engines/trace/replay_place.h"
 
 #define FIRST_ROOM   1024 /* pieces */
+#define PIECE_BITS   46	  /* PLACE_LONGEST_SPAN has 2^45 pieces; clones leave bits to spare */
 #define SHARED_SPACE 0	  /* of linked clones: the base image; clone c has space c + 1 */
 
-static int check_room(const struct places *places, struct error *err)
+/* Only fit=compact does without an address space for all clones together. */
+static int check_space(struct places *places, struct error *err)
 {
-	uint64_t needed = places->span_bytes;
+	bool is_endless = __builtin_mul_overflow(places->span_bytes, (uint64_t)places->clones,
+						 &places->all_bytes);
 
-	if (!places->linked)
-		needed *= places->clones;
-	if (places->fit == REPLAY_EXACT && needed > places->region_bytes)
-		return error_set(err,
-				 "%u clones of %llu bytes do not fit a region of %llu bytes: use "
-				 "fewer clones, a larger region, or fit=compact",
-				 places->clones, (unsigned long long)places->span_bytes,
-				 (unsigned long long)places->region_bytes);
-	if (places->linked && places->fit != REPLAY_COMPACT)
+	if (places->linked)
 		return error_set(err, "linked clones take their space as they write: they need "
 				      "fit=compact");
+	if (is_endless || (places->fit == REPLAY_EXACT && places->all_bytes > places->region_bytes))
+		return error_set(err,
+				 "%u clone%s of %llu bytes do not fit a region of %llu bytes: use "
+				 "fewer clones, a larger region, or fit=compact",
+				 places->clones, places->clones == 1 ? "" : "s",
+				 (unsigned long long)places->span_bytes,
+				 (unsigned long long)places->region_bytes);
+	return 0;
+}
+
+static int check_room(struct places *places, struct error *err)
+{
+	if (places->fit != REPLAY_COMPACT && check_space(places, err))
+		return -1;
 	if (!places->slots)
 		return error_set(err, "a region of %llu bytes is too small for a replay",
 				 (unsigned long long)places->region_bytes);
@@ -57,7 +66,7 @@ void places_free(struct places *places)
 
 static uint64_t key_of(uint64_t space, uint64_t piece)
 {
-	return (space << 40) + piece;
+	return (space << PIECE_BITS) + piece;
 }
 
 /* Where the piece is or would be in the index: multiplicative hashing (Knuth), folded to its size.
@@ -183,7 +192,7 @@ static int place_compact(struct places *places, unsigned clone, uint64_t address
 static uint64_t stretch(const struct places *places, uint64_t address)
 {
 	unsigned __int128 scaled = (unsigned __int128)address * places->region_bytes;
-	uint64_t offset = (uint64_t)(scaled / (places->span_bytes * places->clones));
+	uint64_t offset = (uint64_t)(scaled / places->all_bytes);
 
 	return offset - offset % places->block_bytes;
 }

@@ -5,14 +5,16 @@
 
 #include "engines/trace/replay.h"
 
-#define PLACE_PIECE_BYTES 262144ULL
-#define PLACE_BLOCK_BYTES 4096ULL /* what a linked clone writes is remembered in blocks of this */
+#define PLACE_PIECE_BYTES  262144ULL
+#define PLACE_LONGEST_SPAN (1ULL << 63)
+#define PLACE_BLOCK_BYTES  4096ULL /* what a linked clone writes is remembered in blocks of this */
 
 struct places {
 	enum replay_fit fit;
 	bool linked;
 	unsigned clones;
 	uint64_t region_bytes, span_bytes; /* span: one clone's address space */
+	uint64_t all_bytes;		   /* of all clones, behind each other; not compact */
 	unsigned block_bytes;
 	/*
 	 * Pieces of 256 KiB in the order in which they got their places. Large traces touch
@@ -27,6 +29,7 @@ struct places {
 	uint64_t folded;
 };
 
+/* span_bytes: PLACE_LONGEST_SPAN at most. */
 int places_init(struct places *places, const struct replay_options *options, uint64_t span_bytes,
 		struct error *err);
 void places_free(struct places *places);

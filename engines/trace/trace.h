@@ -96,7 +96,7 @@ struct trace_header {
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-struct trace; /* an open .vdt file, mapped; may be shared by threads, each with its own cursor */
+struct trace; /* an open .vdt file, mapped; one thread reads it, with any number of cursors */
 
 /*
  * Opens path: checks header, tables and chunk index, not the records, so that the cost does not
@@ -120,23 +120,21 @@ int trace_stream_find(const struct trace *trace, const char *name, struct error 
 /* A position in a trace. Fields are private to the inline functions below. */
 struct trace_cursor {
 	const unsigned char *at, *end; /* packed records of the present chunk */
+	const unsigned char *records;  /* the first of them */
+	uint32_t chunk;
 	uint64_t start_ns;
 	uint64_t number; /* of the record that comes next */
 	struct error error;
-	struct trace_cursor_state *state;
+	struct trace *trace;
 };
 
-int trace_cursor_open(struct trace *trace, struct trace_cursor *cursor, struct error *err);
+void trace_cursor_open(struct trace *trace, struct trace_cursor *cursor);
+/* Due before trace_close(). */
 void trace_cursor_close(struct trace_cursor *cursor);
 /* The next record read is number `record`, or the end when there is none such. */
 int trace_seek(struct trace_cursor *cursor, uint64_t record);
 /* The next record read is the first with time_ns >= time_ns. */
 int trace_seek_time(struct trace_cursor *cursor, uint64_t time_ns);
-/*
- * Checks and unpacks the chunk after the present one now (a few hundred us), so that trace_next()
- * does not have to when it gets there. For moments when nothing is due. Returns as trace_next().
- */
-int trace_prepare(struct trace_cursor *cursor);
 /* Moves to the next chunk; use trace_next(). */
 int trace_cursor_fill(struct trace_cursor *cursor);
 

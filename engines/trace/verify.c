@@ -45,17 +45,16 @@ int trace_verify(struct trace *trace, struct error *err)
 	struct trace_cursor cursor;
 	struct trace_record record;
 	uint64_t latencies = 0;
-	int got = -1;
+	int got;
 
 	if (!streams)
 		return error_set(err, "%s: out of memory", trace->path);
-	if (!trace_cursor_open(trace, &cursor, err)) {
-		while ((got = trace_next(&cursor, &record)) > 0)
-			count(&record, &totals, streams, &latencies);
-		if (got < 0)
-			*err = cursor.error;
-		trace_cursor_close(&cursor);
-	}
+	trace_cursor_open(trace, &cursor);
+	while ((got = trace_next(&cursor, &record)) > 0)
+		count(&record, &totals, streams, &latencies);
+	if (got < 0)
+		*err = cursor.error;
+	trace_cursor_close(&cursor);
 	if (!got)
 		got = compare(trace, &totals, streams, latencies, err);
 	free(streams);

@@ -39,7 +39,7 @@ START_TEST(a_window_begins_and_ends)
 
 	ck_assert_uint_eq(trace_header(trace)->records, 2000);
 	ck_assert_uint_eq(trace_header(trace)->duration_ns, 1999 * 1000);
-	open_cursor(trace, &cursor);
+	trace_cursor_open(trace, &cursor);
 	ck_assert_int_eq(trace_next(&cursor, &record), 1);
 	ck_assert_uint_eq(record.offset, sample(1000).offset);
 	trace_cursor_close(&cursor);
@@ -84,7 +84,7 @@ START_TEST(a_range_of_addresses)
 	struct trace_cursor cursor;
 	struct trace_record record;
 
-	open_cursor(trace, &cursor);
+	trace_cursor_open(trace, &cursor);
 	while (trace_next(&cursor, &record) > 0)
 		ck_assert_uint_eq(record.offset, wanted);
 	trace_cursor_close(&cursor);
@@ -128,7 +128,7 @@ START_TEST(merged_traces_stand_side_by_side)
 	ck_assert_uint_eq(trace_header(merged)->streams, 4);
 	ck_assert_str_eq(trace_stream(merged, 0)->name, "sda.1");
 	ck_assert_str_eq(trace_stream(merged, 3)->name, "sdb.2");
-	open_cursor(merged, &cursor);
+	trace_cursor_open(merged, &cursor);
 	for (i = 0; i < 2 * SAMPLES; i++) {
 		ck_assert_int_eq(trace_next(&cursor, &record), 1);
 		ck_assert_uint_eq(record.time_ns, i / 2 * 1000);
@@ -301,8 +301,8 @@ START_TEST(what_is_exported_can_be_imported)
 	ck_assert_msg(!trace_import_files(paths, 1, below("b.vdt"), &options, &report, &err), "%s",
 		      err.text);
 	imported = open_trace(below("b.vdt"));
-	open_cursor(trace, &cursor);
-	open_cursor(imported, &again);
+	trace_cursor_open(trace, &cursor);
+	trace_cursor_open(imported, &again);
 	while (trace_next(&cursor, &want) > 0) {
 		if (want.op == TRACE_FLUSH || (want.flags & (TRACE_PREFLUSH | TRACE_FUA)))
 			continue;

@@ -115,8 +115,8 @@ static bool same_records(struct trace *a, struct trace *b)
 	bool same = true;
 	int got;
 
-	open_cursor(a, &first);
-	open_cursor(b, &second);
+	trace_cursor_open(a, &first);
+	trace_cursor_open(b, &second);
 	do {
 		got = trace_next(&first, &left);
 		same = got == trace_next(&second, &right) &&

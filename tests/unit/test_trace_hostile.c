@@ -57,9 +57,8 @@ static bool use(const char *path)
 	ck_assert(whole || err.text[0]);
 	if (!trace_info_collect(trace, &info, &err))
 		trace_info_free(&info);
-	open_cursor(trace, &cursor);
+	trace_cursor_open(trace, &cursor);
 	trace_seek_time(&cursor, trace_header(trace)->duration_ns / 2);
-	trace_prepare(&cursor);
 	trace_next(&cursor, &record);
 	trace_cursor_close(&cursor);
 	trace_close(trace);

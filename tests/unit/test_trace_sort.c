@@ -50,7 +50,7 @@ static void expect_all_samples(const char *path)
 	struct trace_record record;
 	uint64_t i;
 
-	open_cursor(trace, &cursor);
+	trace_cursor_open(trace, &cursor);
 	for (i = 0; i < SAMPLES; i++) {
 		ck_assert_int_eq(trace_next(&cursor, &record), 1);
 		expect_sample(&record, i);
@@ -87,7 +87,7 @@ START_TEST(equal_times_keep_their_order)
 	}
 	ck_assert_msg(!trace_writer_finish(writer, &err), "%s", err.text);
 	trace = open_trace(below("a.vdt"));
-	open_cursor(trace, &cursor);
+	trace_cursor_open(trace, &cursor);
 	for (; trace_next(&cursor, &record) > 0; count++) {
 		ck_assert_uint_gt(record.offset, last[record.time_ns]);
 		last[record.time_ns] = record.offset;
@@ -141,7 +141,7 @@ START_TEST(extremes_are_kept)
 	ck_assert(!trace_writer_append(writer, &plain, &err));
 	ck_assert_msg(!trace_writer_finish(writer, &err), "%s", err.text);
 	trace = open_trace(below("a.vdt"));
-	open_cursor(trace, &cursor);
+	trace_cursor_open(trace, &cursor);
 	ck_assert(trace_next(&cursor, &got) == 1 && trace_next(&cursor, &got) == 1);
 	ck_assert_uint_eq(got.time_ns, extreme.time_ns);
 	ck_assert_uint_eq(got.offset, extreme.offset);

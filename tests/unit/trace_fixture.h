@@ -120,11 +120,6 @@ static inline struct trace *open_trace(const char *path)
 	return trace;
 }
 
-static inline void open_cursor(struct trace *trace, struct trace_cursor *cursor)
-{
-	ck_assert_msg(!trace_cursor_open(trace, cursor, &err), "%s", err.text);
-}
-
 /* Is `got` record number i, with its time from the first one? */
 static inline void expect_sample(const struct trace_record *got, uint64_t i)
 {
