@@ -164,7 +164,7 @@ static void print_comparison(const struct plan *plan, FILE *out)
 
 void known_cache_print(const struct plan *plan, FILE *out)
 {
-	if (!profile_has_curves(plan->profile) && !plan->profile->searches)
+	if (plan_runs_once(plan))
 		print_assumed(&plan->cache, out);
 	else if (plan->cache.from[0] && plan->writes)
 		print_comparison(plan, out);

@@ -92,7 +92,7 @@ static int read_row(const struct profile_row *row, struct plan_row *planned, str
 	return rw ? 0 : error_set(err, "%s: [global] names no rw", row->jobfile);
 }
 
-static unsigned jobs_of(const struct plan *plan, const struct plan_row *row)
+unsigned plan_jobs(const struct plan *plan, const struct plan_row *row)
 {
 	if (row->sequential)
 		return plan->profile->region_files;
@@ -102,7 +102,7 @@ static unsigned jobs_of(const struct plan *plan, const struct plan_row *row)
 /* Each clone needs a whole, equal share of the number in flight. */
 static int check_share(const struct plan *plan, const struct plan_row *row, struct error *err)
 {
-	unsigned clones = jobs_of(plan, row);
+	unsigned clones = plan_jobs(plan, row);
 
 	if (clones > MAX_CLONES)
 		return error_set(err, "more than %d jobs", MAX_CLONES);
@@ -228,10 +228,9 @@ static int check_search(const struct plan *plan, struct error *err)
 	return 0;
 }
 
-/* Every row of it. */
-static bool runs_once(const struct profile *profile)
+bool plan_runs_once(const struct plan *plan)
 {
-	return !profile_has_curves(profile) && !profile->searches;
+	return !profile_has_curves(plan->profile) && !plan->profile->searches;
 }
 
 static void choose_times(struct plan *plan)
@@ -245,7 +244,7 @@ static void choose_times(struct plan *plan)
 	plan->cooldown_s = quick ? 0 : profile->cooldown_s / scale;
 	plan->idle_s = profile->idle_s / scale;
 	if (quick) /* what is run once begins with an empty cache all the same */
-		plan->idle_s = runs_once(profile) ? plan->idle_s / QUICK_IDLE_DIVISOR : 0;
+		plan->idle_s = plan_runs_once(plan) ? plan->idle_s / QUICK_IDLE_DIVISOR : 0;
 	plan->wait_s = fmax(plan->wait_s, SHORTEST_WAIT_S);
 	plan->measure_s = fmax(plan->measure_s, SHORTEST_MEASURE_S);
 }
@@ -387,160 +386,4 @@ int plan_make(const struct profile *profile, const struct run_options *options,
 		return -1;
 	estimate(plan);
 	return 0;
-}
-
-/* ---- printing ------------------------------------------------------------------------------ */
-
-static void print_preparation_once(const struct plan *plan, FILE *out)
-{
-	const struct target *target = plan->target;
-	char idle[NUMBER_ROOM];
-
-	if (plan->idle_s < 1)
-		time_text(plan->idle_s * 1e6, idle);
-	else
-		number_duration(plan->idle_s, idle);
-	fprintf(out, "Before      each row: %s, then %s of idle time\n",
-		!plan->clears		      ? "nothing is trimmed"
-		: target->kind == TARGET_SIM  ? "erased"
-		: target_takes_trims(target)  ? "the region is trimmed"
-		: target->kind == TARGET_FILE ? "not trimmed (a file)"
-					      : "not trimmed (the device takes no trims)",
-		idle);
-}
-
-static void print_preparation(const struct plan *plan, FILE *out)
-{
-	bool simulated = plan->target->kind == TARGET_SIM, purge = plan->profile->purge;
-
-	if (plan->options->read_only)
-		fprintf(out,
-			"Before      nothing: --read-only reads what the drive holds; blocks never "
-			"written answer without flash\n");
-	else
-		fprintf(out, "Before      %s%s\n",
-			!purge	    ? ""
-			: simulated ? "purged, "
-				    : "not purged (purge it yourself where that matters), ",
-			plan->profile->fill == FILL_WHOLE    ? "the whole drive is filled once"
-			: plan->profile->fill == FILL_REGION ? "the region is written once in full"
-							     : "nothing is written");
-}
-
-static int longest_row_name(const struct plan *plan)
-{
-	size_t longest = 0;
-	unsigned i;
-
-	for (i = 0; i < plan->row_count; i++)
-		if (strlen(plan->rows[i].row->name) > longest)
-			longest = strlen(plan->rows[i].row->name);
-	return (int)longest;
-}
-
-/* ", 2 streams", ", 4 jobs", ", 36 clones, stand-in" */
-static void print_row_details(const struct plan *plan, const struct plan_row *row, FILE *out)
-{
-	char bytes[NUMBER_ROOM], time[NUMBER_ROOM];
-	unsigned jobs = jobs_of(plan, row);
-
-	if (row->row->once)
-		fprintf(out, ", once: about %s in %s", number_bytes(row->once_bytes, bytes),
-			number_duration(row->once_s, time));
-	if (row->sequential)
-		fprintf(out, ", %u stream%s", jobs, jobs > 1 ? "s" : "");
-	else if (jobs > 1)
-		fprintf(out, ", %u jobs", jobs);
-	if (row->trace_clones)
-		fprintf(out, ", %u clone%s", row->trace_clones, row->trace_clones > 1 ? "s" : "");
-	if (row->row->stand_in || plan->profile->stand_in)
-		fprintf(out, ", stand-in");
-}
-
-static void print_rows(const struct plan *plan, FILE *out)
-{
-	int width = longest_row_name(plan);
-	unsigned i;
-
-	for (i = 0; i < plan->row_count; i++) {
-		const struct plan_row *row = &plan->rows[i];
-
-		fprintf(out, "%s%-*s %3u in flight, %s", i ? "            " : "Rows        ", width,
-			row->row->name, row->in_flight, row->writes ? "writes" : "reads");
-		print_row_details(plan, row, out);
-		fprintf(out, "\n");
-	}
-}
-
-static void print_amount(const struct plan *plan, FILE *out)
-{
-	const struct target *target = plan->target;
-	char text[NUMBER_ROOM];
-
-	if (!plan->writes) {
-		fprintf(out, "Writes      nothing\n");
-		return;
-	}
-	fprintf(out, "Writes      %s %s",
-		target->kind == TARGET_SIM || runs_once(plan->profile) ? "about" : "at most",
-		number_bytes(plan->written_bytes, text));
-	if (target->kind != TARGET_SIM && !runs_once(plan->profile))
-		fprintf(out, " (if the drive takes %s)", number_mbps(ASSUMED_BYTES_PER_S, text));
-	if (target->endurance_bytes > 0)
-		fprintf(out, ", %.2g %% of the rated endurance\n",
-			plan->written_bytes * target->scale / target->endurance_bytes * 100);
-	else
-		fprintf(out, "; the rated endurance is not known\n");
-}
-
-static void print_warnings(const struct target *target, FILE *out)
-{
-	json_t *warnings = condition_warnings(target), *warning;
-	size_t i;
-
-	json_array_foreach(warnings, i, warning)
-		fprintf(out, "Warning     %s\n", json_string_value(warning));
-	json_decref(warnings);
-}
-
-static void print_points(const struct plan *plan, FILE *out)
-{
-	const struct run_options *options = plan->options;
-
-	fprintf(out, "Points      max and %u steps a row, %.3g s wait and %.3g s measured each%s",
-		plan->profile->step_count, plan->wait_s, plan->measure_s,
-		options->quick ? " (quick)" : "");
-	if (options->repeat > 1)
-		fprintf(out, ", %u times", options->repeat);
-	fputc('\n', out);
-}
-
-void plan_print(const struct plan *plan, FILE *out)
-{
-	const struct run_options *options = plan->options;
-	char drive[128], size[NUMBER_ROOM], time[NUMBER_ROOM];
-
-	target_drive_name(plan->target, options->name, drive, sizeof(drive));
-	fprintf(out, "Review      %s: %s\n", options->name, plan->profile->title);
-	fprintf(out, "Target      %s%s, %s (%s)\n", drive,
-		plan->target->kind == TARGET_SIM ? " (simulated)" : "",
-		number_bytes((double)plan->target->bytes, size), plan->target->path);
-	if (plan->target->scale > 1)
-		fprintf(out, "Scale       1/%u of the capacity, the caches and the times\n",
-			plan->target->scale);
-	fprintf(out, "Region      %s\n", plan->region);
-	if (runs_once(plan->profile))
-		print_preparation_once(plan, out);
-	else
-		print_preparation(plan, out);
-	print_rows(plan, out);
-	if (plan->profile->searches)
-		search_print(plan, out);
-	else if (!runs_once(plan->profile))
-		print_points(plan, out);
-	fprintf(out, "Time        about %s\n", number_duration(plan->duration_s, time));
-	print_amount(plan, out);
-	known_cache_print(plan, out);
-	print_warnings(plan->target, out);
-	fflush(out);
 }

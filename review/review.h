@@ -186,7 +186,11 @@ struct plan {
 
 int plan_make(const struct profile *profile, const struct run_options *options,
 	      const struct target *target, struct plan *plan, struct error *err);
-void plan_print(const struct plan *plan, FILE *out);
+void plan_print(const struct plan *plan, FILE *out); /* plan_print.c */
+
+/* How many fio jobs a row runs as, and whether every row is run once. */
+unsigned plan_jobs(const struct plan *plan, const struct plan_row *row);
+bool plan_runs_once(const struct plan *plan);
 
 /*
  * search_plan.c: reads the traces of a profile that searches, and finds how many copies the region

@@ -3,13 +3,11 @@
  * assumed. */
 #include <math.h>
 
-#include "engines/qlc/qlc.h"
+#include "engines/qlc/plan_internal.h"
 
-#define WINDOWS_OF_REGION 4000
-#define WINDOW_S	  0.1
-#define WINDOWS_PAST	  600 /* to confirm the cliff and to measure the speed past it */
-#define SETTLE_SHARE	  0.1 /* of the cache */
-#define CACHES_TO_SUSTAIN 4
+#define WINDOW_S     0.1
+#define WINDOWS_PAST 600 /* to confirm the cliff and to measure the speed past it */
+#define SETTLE_SHARE 0.1 /* of the cache */
 #define BURSTS_TO_FIND                                                                             \
 	3 /* for each of the bursts that must stay inside: the idle time is searched for */
 

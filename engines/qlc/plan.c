@@ -7,15 +7,14 @@
 #include "base/random.h"
 #include "engines/qlc/plan_internal.h"
 
-#define WINDOWS_OF_REGION 4000
-#define WINDOW_NS	  (100 * NS_PER_MSEC)
-#define SETTLE_WINDOWS	  400
-#define TRIM_BYTES	  (1ULL << 30) /* of one trim */
-#define ENOUGH_CACHES	  2	       /* written at full speed: the cliff does not come back */
-#define SMALLER_CACHE	  6	       /* a later probe may find less than the first by this */
-#define TAIL_WINDOWS	  3	       /* slow ones at the end of a burst: the cache ran out */
-#define RUN_BLOCKS	  16
-#define WINDOWS_OF_STEP	  200 /* of what a step is expected to write, at least */
+#define WINDOW_NS	(100 * NS_PER_MSEC)
+#define SETTLE_WINDOWS	400
+#define TRIM_BYTES	(1ULL << 30) /* of one trim */
+#define ENOUGH_CACHES	2	     /* written at full speed: the cliff does not come back */
+#define SMALLER_CACHE	6	     /* a later probe may find less than the first by this */
+#define TAIL_WINDOWS	3	     /* slow ones at the end of a burst: the cache ran out */
+#define RUN_BLOCKS	16
+#define WINDOWS_OF_STEP 200 /* of what a step is expected to write, at least */
 
 uint64_t plan_blocks(const struct qlc_plan *plan)
 {

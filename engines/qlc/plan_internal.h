@@ -7,6 +7,9 @@
 #include "base/histogram.h"
 #include "engines/qlc/qlc.h"
 
+#define WINDOWS_OF_REGION 4000 /* at least so many, where a window's size is not given */
+#define CACHES_TO_SUSTAIN 4    /* written past the cliff, where neither amount nor time is given */
+
 /* What is seldom done stays out of the path of the others. */
 #define SLOW_PATH __attribute__((noinline))
 

@@ -5,12 +5,11 @@
 #include "base/random.h"
 #include "engines/qlc/plan_internal.h"
 
-#define CACHES_TO_SUSTAIN 4
-#define LONGER		  1.5  /* burst: an idle time that did not do grows by this */
-#define SHORTER		  0.85 /* one that did for HELD bursts shrinks */
-#define HELD		  3
-#define TRIES		  10 /* for each of the bursts that are to stay inside in a row */
-#define SHORTEST	  50 /* a burst needs no idle time when this part of the first one does */
+#define LONGER	 1.5  /* burst: an idle time that did not do grows by this */
+#define SHORTER	 0.85 /* one that did for HELD bursts shrinks */
+#define HELD	 3
+#define TRIES	 10 /* for each of the bursts that are to stay inside in a row */
+#define SHORTEST 50 /* a burst needs no idle time when this part of the first one does */
 
 static struct step write_step(const char *what, enum step_goal goal)
 {
