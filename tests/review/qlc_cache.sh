@@ -46,7 +46,7 @@ expect "a finished review is not run again" 0 'is finished' cache whole
 expect "repeats" 0 'Done' cache twice --repeat 2 --rows probe,sustain
 check "each row twice" [ "$(points twice | tr '\n' ' ')" = "probe once 1  probe once 2  sustain once 1  sustain once 2  " ]
 check "the second has files of its own" [ -s "$work/results/twice/sustain/once.r2.stats.json" ]
-expect "a table takes it" 0 'probe' "$ssdreview" table "$work/results/whole"
+expect "a table of the cache" 0 '^SLC cache' "$ssdreview" table "$work/results/whole"
 
 # ---- no cliff
 export FAKE_CACHE=none
