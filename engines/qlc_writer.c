@@ -134,7 +134,8 @@ static int check_job(struct thread_data *td, const struct stats_run *run, struct
 static void make_room(struct thread_data *td)
 {
 	td->o.norandommap = 1;
-	td->o.size = td->o.io_size = td->total_io_size = 1ULL << 60;
+	td->o.size = td->o.io_size = 1ULL << 60;
+	td->total_io_size = td->files[0]->io_size; /* at most, for a probe: fio's status */
 	td->o.td_ddir |= TD_DDIR_READ | TD_DDIR_WRITE | TD_DDIR_TRIM;
 	td->o.max_bs[DDIR_READ] = td->o.max_bs[DDIR_TRIM] = td->o.max_bs[DDIR_WRITE];
 }

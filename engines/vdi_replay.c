@@ -200,9 +200,24 @@ static struct fio_option option_table[] = {
 };
 /* clang-format on */
 
-/* What fio checks before and counts while it runs must allow for what the trace contains. */
-static int make_room(struct thread_data *td, const struct trace_header *header, struct error *err)
+/* What this job will move when all of the trace is chosen, else at most. */
+static uint64_t expected_bytes(const struct replay_load *replay)
 {
+	const struct trace_header *header = trace_header(replay->trace);
+	const struct replay_options *chosen = &replay->chosen;
+	double bytes = 0.0;
+	unsigned op;
+
+	for (op = 0; op < TRACE_OPS; op++)
+		bytes += (double)header->totals.bytes[op];
+	bytes *= (double)chosen->clones / chosen->parts * chosen->loops;
+	return bytes < 0x1p60 ? (uint64_t)bytes + 1 : 1ULL << 60;
+}
+
+/* What fio checks before and counts while it runs must allow for what the trace contains. */
+static int make_room(struct thread_data *td, const struct replay_load *replay, struct error *err)
+{
+	const struct trace_header *header = trace_header(replay->trace);
 	const uint64_t *records = header->totals.records;
 	bool writes = records[TRACE_WRITE] || records[TRACE_WRITE_ZEROES];
 	unsigned ddir;
@@ -212,7 +227,8 @@ static int make_room(struct thread_data *td, const struct trace_header *header, 
 	/* fio would fill the whole of each buffer, reads' too; prep() fills what is written. */
 	td->flags &= ~TD_F_REFILL_BUFFERS;
 	td->o.norandommap = 1;
-	td->o.size = td->o.io_size = td->total_io_size = 1ULL << 60;
+	td->o.size = td->o.io_size = 1ULL << 60;
+	td->total_io_size = expected_bytes(replay); /* for the time left in fio's status */
 	td->o.td_ddir |= TD_DDIR_READ | (writes ? TD_DDIR_WRITE : 0) |
 			 (records[TRACE_TRIM] ? TD_DDIR_TRIM : 0);
 	for (ddir = DDIR_READ; ddir <= DDIR_TRIM; ddir++)
@@ -267,7 +283,7 @@ static int fio_vdi_replay_init(struct thread_data *td)
 	replay = replay_load_open(td, &run, &run.nominal_iops, &err);
 	if (!replay)
 		return core_report(td, &err);
-	if (make_room(td, trace_header(replay->trace), &err)) {
+	if (make_room(td, replay, &err)) {
 		replay->load.ops->free(&replay->load);
 		return core_report(td, &err);
 	}
