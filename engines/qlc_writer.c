@@ -163,7 +163,7 @@ static int fio_qlc_writer_prep(struct thread_data *td, struct io_u *io_u)
 	struct engine *engine = td->io_ops_data;
 	struct writer_load *writer = (struct writer_load *)engine->load;
 
-	if (td->runstate == TD_FSYNCING)
+	if (is_of_fio(td))
 		return 0;
 	if (!writer_load_take(writer))
 		return 1;
@@ -183,7 +183,7 @@ static enum fio_q_status fio_qlc_writer_queue(struct thread_data *td, struct io_
 	struct writer_load *writer = (struct writer_load *)engine->load;
 	enum fio_q_status status;
 
-	if (td->runstate == TD_FSYNCING)
+	if (is_of_fio(td))
 		return core_queue(td, io_u);
 	if (!writer->has_io)
 		return core_hold(td, writer->hold_until_ns);

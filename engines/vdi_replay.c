@@ -327,7 +327,7 @@ static int fio_vdi_replay_prep(struct thread_data *td, struct io_u *io_u)
 	int got;
 
 	engine->fua = replay->is_waiting = false;
-	if (td->runstate == TD_VERIFYING || td->runstate == TD_FSYNCING)
+	if (is_of_fio(td))
 		return 0;
 	got = replay_load_take(replay, &err);
 	if (got < 0)
@@ -354,15 +354,17 @@ static enum fio_q_status fio_vdi_replay_queue(struct thread_data *td, struct io_
 {
 	struct engine *engine = td->io_ops_data;
 	struct replay_load *replay = (struct replay_load *)engine->load;
-	enum fio_q_status status = FIO_Q_BUSY;
+	enum fio_q_status status;
 
+	if (is_of_fio(td))
+		return core_queue(td, io_u);
 	if (replay->is_waiting)
-		core_wait(engine, engine->load->ops->due_ns(engine->load));
+		status = core_hold(td, engine->load->ops->due_ns(engine->load));
 	else
 		status = core_queue(td, io_u);
 	if (status == FIO_Q_BUSY && engine->load->paced)
 		replay_load_held(replay);
-	if (status != FIO_Q_QUEUED || td->runstate == TD_VERIFYING)
+	if (status != FIO_Q_QUEUED)
 		return status;
 	if (!engine->load->paced)
 		replay_load_sent(engine->load);

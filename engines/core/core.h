@@ -213,16 +213,14 @@ char *core_clone_path(const char *path, unsigned clone, unsigned clones);
 
 /* The loop: the hooks of fio's ops table. */
 enum fio_q_status core_queue(struct thread_data *td, struct io_u *io_u);
-/*
- * For an I/O that queue() gives back (BUSY), for it is not known what leaves next: waits until
- * until_ns, but no longer than to the next completion.
- */
-void core_wait(struct engine *engine, uint64_t until_ns);
 int core_commit(struct thread_data *td);
 int core_getevents(struct thread_data *td, unsigned min, unsigned max, const struct timespec *t);
 struct io_u *core_event(struct thread_data *td, int event);
 
-/* Nothing may leave before until_ns: waits for a while, or until something completes; BUSY. */
+/*
+ * For an I/O that queue() gives back, for it is not known yet what leaves next: waits until
+ * until_ns, but no longer than 10 ms or to the next completion. Returns BUSY.
+ */
 enum fio_q_status core_hold(struct thread_data *td, uint64_t until_ns);
 
 /* Called by drives: io_u is complete at now_ns; error and resid are set in it. */
@@ -231,6 +229,12 @@ void engine_complete(struct engine *engine, struct io_u *io_u, uint64_t now_ns);
 static inline uint64_t timespec_to_ns(const struct timespec *time)
 {
 	return (uint64_t)time->tv_sec * NS_PER_SEC + (uint64_t)time->tv_nsec;
+}
+
+/* fio's own I/Os, to verify or to sync at the end, are no part of the load. */
+static inline bool is_of_fio(const struct thread_data *td)
+{
+	return td->runstate == TD_VERIFYING || td->runstate == TD_FSYNCING;
 }
 
 /* fio's own clock in ns (it may be the TSC: never mix it with another clock). */

@@ -163,6 +163,17 @@ enum fio_q_status core_hold(struct thread_data *td, uint64_t until_ns)
 	return FIO_Q_BUSY;
 }
 
+/*
+ * What is of fio leaves at once: it cannot even be given back (BUSY), for fio brings the sync of
+ * end_fsync= again as if it were in flight, and fails on that.
+ */
+static bool is_paced(const struct engine *engine, bool counts)
+{
+	const struct load *load = engine->load;
+
+	return load->paced && (counts || (load->paces_syncs && !is_of_fio(engine->td)));
+}
+
 enum fio_q_status core_queue(struct thread_data *td, struct io_u *io_u)
 {
 	struct engine *engine = td->io_ops_data;
@@ -170,20 +181,13 @@ enum fio_q_status core_queue(struct thread_data *td, struct io_u *io_u)
 
 	follow_window(engine);
 	engine->expects_due = false;
-	if (engine->load->paced && (counts || engine->load->paces_syncs))
+	if (is_paced(engine, counts))
 		return queue_paced(engine, io_u, counts);
 	if (td->runstate == TD_VERIFYING)
 		engine->load_runs = false;
 	if (!take(engine, io_u, timespec_to_ns(&io_u->start_time), counts))
 		return FIO_Q_BUSY;
 	return FIO_Q_QUEUED;
-}
-
-void core_wait(struct engine *engine, uint64_t until_ns)
-{
-	follow_window(engine);
-	wait_until_due(engine, until_ns);
-	engine->expects_due = true;
 }
 
 /* An I/O left this late although a slot was free: for so long the thread stood still. */

@@ -88,12 +88,6 @@ static enum replay_class class_of(const struct io_u *io_u)
 	}
 }
 
-/* What fio sends by itself, to verify or to sync at the end, is not of the trace. */
-static bool is_of_trace(const struct engine *engine)
-{
-	return engine->td->runstate != TD_VERIFYING && engine->td->runstate != TD_FSYNCING;
-}
-
 static void replay_load_left(struct load *load, const struct io_u *io_u, const struct io_slot *slot,
 			     bool at_limit)
 {
@@ -101,7 +95,7 @@ static void replay_load_left(struct load *load, const struct io_u *io_u, const s
 	struct engine *engine = replay->td->io_ops_data;
 	struct engine_stats *stats = engine->stats;
 
-	if (!is_of_trace(engine))
+	if (is_of_fio(replay->td))
 		return;
 	replay->watch.sent++;
 	if (stats->window_start_ns != replay->watch.window_start_ns)
@@ -118,7 +112,7 @@ static void replay_load_completed(struct load *load, const struct io_u *io_u,
 {
 	struct replay_load *replay = (struct replay_load *)load;
 
-	if (is_of_trace(replay->td->io_ops_data))
+	if (!is_of_fio(replay->td))
 		replay_watch_completed(&replay->watch, class_of(io_u), now_ns - slot->issue_ns);
 	if (replay->flights)
 		replay_dependent_completed(replay, io_u, now_ns);

@@ -71,6 +71,10 @@ replay --filename=file --size=32M --iodepth=16 --trace=random.vdt --fit=compact
 check "a random trace on a file" "$code == 0 && $(sum s.json) == 600 && $(value s.json violations) == 0"
 replay --filename=slow.sim --iodepth=16 --trace=chain.vdt --runtime=300ms --time_based
 check "a run that ends by time" "$code == 0 && $(value s.json sent) < 100 && $(value s.json count unsent) <= 1"
+for pacing in timed dependent; do
+	replay --filename=slow.sim --iodepth=16 --trace=chain.vdt --runtime=300ms --time_based --end_fsync=1 --pacing=$pacing
+	check "end_fsync= after a run that ends by time, pacing=$pacing" "$code == 0 && $(value s.json sent) == $(value s.json completed)"
+done
 
 # Refusals.
 awk 'BEGIN { for (i = 0; i < 10; i++) printf "%d,vm0,read,%d,4096,0,%s\n", i * 1000, i * 4096, i < 4 ? 500 : "" }' | import few
