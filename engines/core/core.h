@@ -193,6 +193,13 @@ int core_run(struct thread_data *td, struct stats_run *run, struct error *err);
 /* Prints what is wrong with a job, the engine's and the job's name before it; returns 1. */
 int core_report(struct thread_data *td, const struct error *err);
 
+/*
+ * One line on standard error, the engine's and the job's name before it, in one write: jobs do not
+ * mix. Not fio's own log: its output may be JSON, and that of a server goes to the client.
+ */
+void core_say(const struct thread_data *td, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
 /* The rate of one of so many clones, 0: not given. 0, or -1 with err. */
 int core_parse_rate(const struct rate_options *options, unsigned clones, double *iops,
 		    struct error *err);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The life of an engine in one clone of a job: load, options, init, cleanup. */
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #include "engines/core/core.h"
 
@@ -193,6 +195,23 @@ int core_report(struct thread_data *td, const struct error *err)
 	log_err("fio: %s: job %s: %s\n", td->io_ops->name, td->o.name, err->text);
 	td_verror(td, EINVAL, td->io_ops->name);
 	return 1;
+}
+
+void core_say(const struct thread_data *td, const char *format, ...)
+{
+	/* fio's status line is written over, not into. */
+	const char *clear = isatty(STDERR_FILENO) ? "\r\033[K" : "";
+	unsigned clones = count_clones(td);
+	char text[1024], which[64] = "";
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	if (clones > 1)
+		snprintf(which, sizeof(which), " (%u of %u)", td->subjob_number + 1, clones);
+	dprintf(STDERR_FILENO, "%s%s: job %s%s: %s\n", clear, td->io_ops->name, td->o.name, which,
+		text);
 }
 
 /* One job, one way to the drive. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* The cliff finder inside: what it remembers, and where a change is placed. */
 #ifndef SSDREVIEW_QLC_CLIFF_INTERNAL_H
 #define SSDREVIEW_QLC_CLIFF_INTERNAL_H
 

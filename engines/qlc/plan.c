@@ -250,10 +250,12 @@ static void end_step(struct qlc_plan *plan, uint64_t now_ns)
 
 bool plan_stop(struct qlc_plan *plan, uint64_t now_ns)
 {
-	bool was_through = plan->is_through && !plan->is_short;
+	bool was_through = plan->is_through && !plan->is_short && !plan->meter.is_short;
 
-	if (plan->has_step)
+	if (plan->has_step) {
+		plan->step.is_cut = true;
 		end_step(plan, now_ns);
+	}
 	plan->is_through = true;
 	return !was_through;
 }

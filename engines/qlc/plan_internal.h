@@ -93,6 +93,7 @@ struct step {
 	size_t first_window, end_window;
 	unsigned level_percent;
 	double idle_s; /* waited before it */
+	bool is_cut;   /* the plan was stopped in it */
 	bool cliff_met;
 	uint64_t fast_bytes;	      /* written before the cliff was met */
 	struct cliff_verdict verdict; /* GOAL_CLIFF */

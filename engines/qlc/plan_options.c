@@ -39,9 +39,13 @@ static int check_idles(const struct qlc_options *options, struct error *err)
 	if (options->repeats < 3 || options->repeats > 64)
 		return error_set(err, "repeats= must be 3 to 64: every idle time is met three "
 				      "times at least");
-	for (i = 0; i < options->idle_count; i++)
+	for (i = 0; i < options->idle_count; i++) {
 		if (!(options->idle_s[i] >= 0.0 && options->idle_s[i] < 1e6))
 			return error_set(err, "an idle time of %g s is none", options->idle_s[i]);
+		if (i && options->idle_s[i] <= options->idle_s[i - 1])
+			return error_set(err, "idle times must rise: %g s does not follow %g s",
+					 options->idle_s[i], options->idle_s[i - 1]);
+	}
 	return 0;
 }
 
@@ -76,8 +80,13 @@ static int check_bursts(const struct qlc_options *options, struct error *err)
 
 int qlc_check_options(const struct qlc_options *options, struct error *err)
 {
+	bool probes = options->mode == QLC_PROBE || options->mode == QLC_FILL_LEVELS;
+
 	if (check_region(options, err))
 		return -1;
+	if (probes && options->cache_bytes)
+		return error_set(err, "mode=%s finds the cliff by itself; remove cache_from=",
+				 qlc_mode_name(options->mode));
 	switch (options->mode) {
 	case QLC_RECOVER:
 		return check_idles(options, err);
@@ -103,7 +112,7 @@ int qlc_read_probe(const char *path, uint64_t *cache_bytes, double *fast, double
 	*fast = json_number_value(json_object_get(qlc, "fast_mbps")) * 1e6;
 	*slow = json_number_value(json_object_get(qlc, "slow_mbps")) * 1e6;
 	json_decref(root);
-	if (!*cache_bytes || *fast <= 0.0 || *slow <= 0.0)
+	if (!*cache_bytes || *slow <= 0.0 || *fast <= *slow)
 		return error_set(err,
 				 "%s holds no cliff: the probe found none, or it is no "
 				 "statistics file of qlc_writer",

@@ -235,7 +235,10 @@ static json_t *columns_json(void)
 
 /* ---- what came out ---- */
 
-/* Mean speed of the bursts that were written in a row without the cache running out, idling in. */
+/*
+ * Mean speed, idling included, of the bursts that were written in a row after the same idle time
+ * without the cache running out.
+ */
 static double sustained_burst_speed(const struct qlc_plan *plan)
 {
 	uint64_t bytes = 0, ns = 0;
@@ -244,9 +247,10 @@ static double sustained_burst_speed(const struct qlc_plan *plan)
 	while (i-- > 1) {
 		const struct step *burst = &plan->steps[i];
 
-		if (burst->kind != STEP_WRITE)
+		if (burst->kind != STEP_WRITE || burst->is_cut)
 			continue;
-		if (burst->goal != GOAL_BYTES || burst->cliff_met)
+		if (burst->goal != GOAL_BYTES || burst->cliff_met ||
+		    burst->idle_s != plan->mode.held_s)
 			break;
 		bytes += burst->written;
 		ns += burst->end_ns - plan->steps[i - 1].start_ns;
@@ -266,6 +270,15 @@ double plan_sustained_speed(const struct qlc_plan *plan)
 	return (double)last->written * 1e9 / (double)(last->end_ns - last->start_ns);
 }
 
+/* Was step i written to its end, after that idle time? */
+static bool is_recovery(const struct qlc_plan *plan, size_t i, double idle_s)
+{
+	const struct step *step = &plan->steps[i];
+
+	return i && plan->steps[i - 1].kind == STEP_IDLE && step->goal == GOAL_KNOWN_CLIFF &&
+	       !step->is_cut && step->idle_s == idle_s;
+}
+
 static double median_regained(const struct qlc_plan *plan, double idle_s, unsigned *count)
 {
 	double *bytes = calloc(plan->step_count + 1, sizeof(*bytes)), median = 0.0;
@@ -273,7 +286,7 @@ static double median_regained(const struct qlc_plan *plan, double idle_s, unsign
 
 	*count = 0;
 	for (i = 0; bytes && i < plan->step_count; i++)
-		if (plan->steps[i].goal == GOAL_KNOWN_CLIFF && plan->steps[i].idle_s == idle_s)
+		if (is_recovery(plan, i, idle_s))
 			bytes[(*count)++] = (double)plan->steps[i].fast_bytes;
 	if (*count) {
 		qsort(bytes, *count, sizeof(*bytes), by_value);

@@ -104,23 +104,25 @@ static void say_known(const struct qlc_plan *plan, char *text, size_t room)
 	    number_bytes((double)plan->cache_bytes, cache));
 }
 
-static void say_recovery(const struct qlc_plan *plan, char *text, size_t room)
+static void say_recovery(const struct qlc_plan *plan, bool is_partial, char *text, size_t room)
 {
 	double half_s = plan_half_time_s(plan);
 
 	if (half_s > 0.0)
 		say(text, room, " Half of the cache comes back in %.3g s of idle time.", half_s);
-	else
+	else if (!is_partial)
 		say(text, room, " Less than half of the cache came back in the idle times tried.");
 }
 
-static void say_burst(const struct qlc_plan *plan, char *text, size_t room)
+static void say_burst(const struct qlc_plan *plan, bool is_partial, char *text, size_t room)
 {
 	const struct step *last = plan_last(plan);
 	char bytes[NUMBER_ROOM], speed[NUMBER_ROOM];
 
 	if (plan->mode.held < plan->options.bursts) {
-		say(text, room, " No idle time was found that keeps the bursts inside the cache.");
+		if (!is_partial)
+			say(text, room,
+			    " No idle time was found that keeps the bursts inside the cache.");
 		return;
 	}
 	say(text, room,
@@ -148,27 +150,35 @@ static void say_levels(const struct qlc_plan *plan, char *text, size_t room)
 	say(text, room, ".");
 }
 
+static void say_sustained(const struct qlc_plan *plan, char *text, size_t room)
+{
+	double sustained = plan_sustained_speed(plan);
+	char speed[NUMBER_ROOM];
+
+	if (sustained > 0.0)
+		say(text, room, " Sustained past it: %s.", number_mbps(sustained, speed));
+}
+
 void plan_verdict(const struct qlc_plan *plan, bool is_partial, char *text, size_t room)
 {
 	const struct step *probe = first_probe(plan);
-	char speed[NUMBER_ROOM];
+	bool is_known = plan->options.cache_bytes && plan->meter.count;
 
 	*text = 0;
-	if (!plan->meter.count || (probe && probe->first_window == probe->end_window)) {
+	if (!is_known && (!probe || probe->first_window == probe->end_window)) {
 		say(text, room, "Nothing was measured.");
 		return;
 	}
-	if (probe)
-		say_probe(plan, probe, text, room);
-	else
+	if (is_known)
 		say_known(plan, text, room);
+	else
+		say_probe(plan, probe, text, room);
 	if (plan->options.mode == QLC_RECOVER && plan->cache_bytes)
-		say_recovery(plan, text, room);
+		say_recovery(plan, is_partial, text, room);
 	if (plan->options.mode == QLC_BURST && plan->cache_bytes)
-		say_burst(plan, text, room);
+		say_burst(plan, is_partial, text, room);
 	if (plan->options.mode == QLC_SUSTAIN && plan->cache_bytes)
-		say(text, room, " Sustained past it: %s.",
-		    number_mbps(plan_sustained_speed(plan), speed));
+		say_sustained(plan, text, room);
 	if (plan->options.mode == QLC_FILL_LEVELS)
 		say_levels(plan, text, room);
 	if (is_partial)

@@ -117,7 +117,7 @@ struct qlc_options {
 	/* A window ends with the first of the two; 0: a 4,000th of the region; 100 ms. */
 	uint64_t window_bytes, window_ns;
 	uint64_t settle_bytes;	 /* past the cliff; 0: a tenth of the cache, 400 windows at least */
-	double idle_s[QLC_LIST]; /* recover: times to wait; burst: the first one to try */
+	double idle_s[QLC_LIST]; /* recover: times to wait, rising; burst: the first to try */
 	unsigned idle_count, repeats;
 	unsigned level_percent[QLC_LIST]; /* of the region, rising */
 	unsigned level_count;

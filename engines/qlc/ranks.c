@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Running medians by counting in bins. */
 #include "engines/qlc/ranks.h"
 
 #include <math.h>

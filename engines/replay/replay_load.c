@@ -282,6 +282,6 @@ void replay_load_held(struct replay_load *replay)
 	if (due_ns < now_ns + LONG_GAP_NS)
 		return;
 	replay->announced_ns = due_ns;
-	replay_say(replay, "next I/O in %llu s",
-		   (unsigned long long)((due_ns - now_ns + NS_PER_SEC / 2) / NS_PER_SEC));
+	core_say(replay->td, "next I/O in %llu s",
+		 (unsigned long long)((due_ns - now_ns + NS_PER_SEC / 2) / NS_PER_SEC));
 }

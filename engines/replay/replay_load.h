@@ -99,10 +99,6 @@ void replay_load_note_end(struct replay_load *replay);
 void replay_load_conclude(struct load *load, const struct run_end *end,
 			  struct stats_description *description);
 
-/* One line on standard error, the job's name before it. */
-void replay_say(const struct replay_load *replay, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
 /*
  * The moment on fio's clock at which the replay begins for td's job and the ones that share it
  * (replay_start.c); waits until they have begun too, a second at most.

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The end of a replay: its part of the statistics file, and its verdict. */
-#include <stdarg.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "base/number.h"
 #include "engines/replay/replay_load.h"
@@ -173,28 +171,6 @@ static struct replay_outcome outcome_of(const struct replay_load *replay, const 
 	return o;
 }
 
-/*
- * On standard error in one write, so that jobs do not mix: fio's standard output may be JSON, and
- * what fio's own log takes goes to the client of a server.
- */
-void replay_say(const struct replay_load *replay, const char *format, ...)
-{
-	/* fio's status line is written over, not into. */
-	const char *clear = isatty(STDERR_FILENO) ? "\r\033[K" : "";
-	char text[1024];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	if (replay->chosen.parts > 1)
-		dprintf(STDERR_FILENO, "%svdi_replay: job %s (%u of %u): %s\n", clear,
-			replay->td->o.name, replay->chosen.part + 1, replay->chosen.parts, text);
-	else
-		dprintf(STDERR_FILENO, "%svdi_replay: job %s: %s\n", clear, replay->td->o.name,
-			text);
-}
-
 static void say_verdict(const struct replay_load *replay, const struct replay_outcome *o,
 			const struct replay_verdict *verdict, const struct histogram *free_slot)
 {
@@ -203,14 +179,14 @@ static void say_verdict(const struct replay_load *replay, const struct replay_ou
 	replay_verdict_text(verdict, text, sizeof(text));
 	number_whole((double)o->sent, sent);
 	if (!o->paced)
-		replay_say(replay, "%s (%s I/Os as fast as they went: no lateness is judged)", text,
-			   sent);
+		core_say(replay->td, "%s (%s I/Os as fast as they went: no lateness is judged)",
+			 text, sent);
 	else
-		replay_say(replay,
-			   "%s (%s I/Os, p99 lateness with a free slot %s, stretch %.3f %%)", text,
-			   sent,
-			   number_us((double)histogram_percentile_ns(free_slot, 0.99) / 1000, late),
-			   100 * replay_stretch(o));
+		core_say(replay->td,
+			 "%s (%s I/Os, p99 lateness with a free slot %s, stretch %.3f %%)", text,
+			 sent,
+			 number_us((double)histogram_percentile_ns(free_slot, 0.99) / 1000, late),
+			 100 * replay_stretch(o));
 }
 
 void replay_load_conclude(struct load *load, const struct run_end *end,

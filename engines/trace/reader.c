@@ -26,7 +26,8 @@ static int map_file(struct trace *trace, struct error *err)
 	}
 	if (!S_ISREG(st.st_mode)) {
 		close(fd);
-		return error_set(err, "%s is no file: a trace is mapped, so it must be a regular file",
+		return error_set(err,
+				 "%s is no file: a trace is mapped, so it must be a regular file",
 				 trace->path);
 	}
 	if (st.st_size >= (off_t)sizeof(struct vdt_header))

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* A plan of engines/qlc as the load of a job: it is never paced, and told of every completion. */
 #include <stdlib.h>
 
 #include "engines/writer/writer_caveat.h"
@@ -27,17 +28,18 @@ static uint64_t writer_load_count_unsent(struct load *load fio_unused, uint64_t 
 	return 0;
 }
 
-static void writer_load_conclude(struct load *load, const struct run_end *end fio_unused,
+static void writer_load_conclude(struct load *load, const struct run_end *end,
 				 struct stats_description *description)
 {
 	const struct writer_load *writer = (const struct writer_load *)load;
+	const char *verdict;
 
 	description->qlc = qlc_plan_report(writer->plan, fio_now_ns());
 	json_object_set_new(description->qlc, "caveat",
 			    writer->caveat ? json_string(writer->caveat) : json_null());
-	log_err("qlc_writer: job %s: %s%s%s\n", writer->job,
-		json_string_value(json_object_get(description->qlc, "verdict")),
-		writer->caveat ? " " : "", writer->caveat ? writer->caveat : "");
+	verdict = json_string_value(json_object_get(description->qlc, "verdict"));
+	core_say(end->engine->td, "%s%s%s", verdict ? verdict : "no memory for what was found",
+		 writer->caveat ? " " : "", writer->caveat ? writer->caveat : "");
 }
 
 static void writer_load_completed(struct load *load, const struct io_u *io_u,
@@ -92,7 +94,6 @@ struct writer_load *writer_load_open(struct thread_data *td, uint64_t seed, stru
 		return NULL;
 	}
 	writer->load = (struct load){.ops = &writer_ops};
-	writer->job = td->o.name;
 	writer->caveat = writer_caveat(td);
 	if (!writer_make_options(td, seed, &options, err))
 		writer->plan = qlc_plan_open(&options, read_heat, td, err);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* The options of a job of qlc_writer, read. */
 #ifndef SSDREVIEW_WRITER_OPTIONS_H
 #define SSDREVIEW_WRITER_OPTIONS_H
 

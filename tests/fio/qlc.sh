@@ -19,6 +19,7 @@ check "the windows hold what was written" "$(awk '/"windows": \[/ { in_windows =
 
 "$build/ssdreview" sim purge d.sim >/dev/null
 writer --filename=d.sim --rw=randrw --rwmixread=20 --mode=sustain --sustain=500m --cache_from=probe.json --stats_file=s.json --output-format=json
+says "a run that goes on from a probe says from which" "qlc_writer: job t: The cache is taken to be the 1.4.*Sustained past it: "
 check "it sustains about what the model folds, also at random and between reads" \
 	"$(value s.json sustained_mbps qlc) > 400 && $(value s.json sustained_mbps qlc) < 560"
 check "reads were counted" "$(fio_value total_ios 1) > 1000"
@@ -67,6 +68,10 @@ writer --filename=d.sim --numjobs=2
 refused "several jobs" "one job writes to a drive at a time"
 writer --filename=d.sim --mode=recover
 refused "no idle time" "needs 1 to 32 idle times"
+writer --filename=d.sim --mode=recover --idle=5s:500ms
+refused "idle times that fall" "idle times must rise"
+writer --filename=d.sim --mode=fill-levels --levels=50 --cache_from=probe.json
+refused "a probe for what probes by itself" "remove cache_from="
 writer --filename=d.sim --mode=recover --idle=1x
 refused "an idle time that is none" "time 1 is none"
 writer --filename=d.sim --mode=fill-levels --levels=50:20

@@ -267,19 +267,13 @@ START_TEST(an_estimate_is_near_what_a_plan_comes_to)
 }
 END_TEST
 
-START_TEST(a_plan_cut_short_reports_what_it_saw)
+/* Writes for so long. */
+static void run_until(struct qlc_plan *plan, uint64_t end_ns)
 {
-	struct qlc_options options;
 	uint64_t idle_until_ns;
-	struct qlc_plan *plan;
-	json_t *report;
 	struct qlc_io io;
 
-	open_drive("670p-2tb");
-	options = options_for(QLC_PROBE);
-	plan = qlc_plan_open(&options, NULL, NULL, &err);
-	ck_assert_ptr_nonnull(plan);
-	while (drive.now_ns < NS_PER_SEC) {
+	while (drive.now_ns < end_ns) {
 		if (drive.in_flight == drive.depth) {
 			virtual_reap(&drive, plan);
 			continue;
@@ -287,10 +281,85 @@ START_TEST(a_plan_cut_short_reports_what_it_saw)
 		ck_assert_int_eq(qlc_plan_next(plan, drive.now_ns, &io, &idle_until_ns), QLC_SEND);
 		virtual_send(&drive, &io);
 	}
+}
+
+START_TEST(a_plan_cut_short_reports_what_it_saw)
+{
+	struct qlc_options options;
+	struct qlc_plan *plan;
+	json_t *report;
+
+	open_drive("670p-2tb");
+	options = options_for(QLC_PROBE);
+	plan = qlc_plan_open(&options, NULL, NULL, &err);
+	ck_assert_ptr_nonnull(plan);
+	run_until(plan, NS_PER_SEC);
 	report = qlc_plan_report(plan, drive.now_ns);
 	ck_assert(json_is_true(json_object_get(report, "partial")));
 	ck_assert_uint_gt(json_array_size(json_object_get(report, "windows")), 100);
 	ck_assert_uint_eq(json_array_size(json_object_get(report, "steps")), 1);
+	json_decref(report);
+	qlc_plan_close(plan);
+}
+END_TEST
+
+/* The 670p's cliff, as a probe of it would say. */
+static struct qlc_options options_with_cliff(enum qlc_mode mode)
+{
+	struct qlc_options options = options_for(mode);
+
+	options.cache_bytes = (uint64_t)(280e9 / SCALE);
+	options.fast = 2856e6;
+	options.slow = 450e6;
+	return options;
+}
+
+static void check_verdict(const json_t *report, const char *begin, const char *end)
+{
+	const char *verdict = json_string_value(json_object_get(report, "verdict"));
+
+	ck_assert_msg(!strncmp(verdict, begin, strlen(begin)) && strstr(verdict, end), "%s",
+		      verdict);
+}
+
+/* The way to the cliff follows no idle time, not even one of 0 s. */
+START_TEST(what_goes_on_from_a_known_cliff_speaks_of_it)
+{
+	struct qlc_options options;
+	json_t *report, *recovery;
+
+	open_drive("670p-2tb");
+	options = options_with_cliff(QLC_RECOVER);
+	options.idle_count = 2;
+	options.idle_s[1] = 9.0;
+	report = run_plan("670p-2tb", &options);
+	check_verdict(report, "The cache is taken to be the 5.6", "Half of the cache");
+	recovery = json_array_get(json_object_get(report, "recovery"), 0);
+	ck_assert_double_eq(number_of(recovery, "times"), 3.0);
+	ck_assert_double_le(number_of(recovery, "regained_bytes"), 80e6);
+	json_decref(report);
+}
+END_TEST
+
+START_TEST(what_was_not_reached_is_not_spoken_of)
+{
+	static const enum qlc_mode modes[] = {QLC_RECOVER, QLC_BURST, QLC_SUSTAIN};
+	struct qlc_options options;
+	struct qlc_plan *plan;
+	json_t *report;
+
+	open_drive("670p-2tb");
+	options = options_with_cliff(modes[_i]);
+	options.idle_count = 1;
+	options.idle_s[0] = 1.0;
+	plan = qlc_plan_open(&options, NULL, NULL, &err);
+	ck_assert_ptr_nonnull(plan);
+	run_until(plan, NS_PER_SEC);
+	report = qlc_plan_report(plan, drive.now_ns);
+	check_verdict(report, "The cache is taken",
+		      " an earlier probe. The run ended before it was through.");
+	ck_assert(json_is_null(json_object_get(report, "sustained_mbps")));
+	ck_assert_uint_eq(json_array_size(json_object_get(report, "recovery")), 0);
 	json_decref(report);
 	qlc_plan_close(plan);
 }
@@ -310,6 +379,12 @@ START_TEST(nonsense_is_refused)
 	ck_assert(qlc_check_options(&options, &err));
 	options = good;
 	options.idle_s[0] = NAN;
+	ck_assert(qlc_check_options(&options, &err));
+	options = good;
+	options.idle_count = 2;
+	options.idle_s[1] = 1.0;
+	ck_assert(qlc_check_options(&options, &err));
+	options = options_with_cliff(QLC_PROBE);
 	ck_assert(qlc_check_options(&options, &err));
 	options = good;
 	options.region_bytes = 1000 * 131072ULL;
@@ -352,6 +427,8 @@ int main(void)
 	tcase_add_test(test, the_cache_shrinks_as_the_drive_fills);
 	tcase_add_loop_test(test, an_estimate_is_near_what_a_plan_comes_to, 0, QLC_MODES);
 	tcase_add_test(test, a_plan_cut_short_reports_what_it_saw);
+	tcase_add_test(test, what_goes_on_from_a_known_cliff_speaks_of_it);
+	tcase_add_loop_test(test, what_was_not_reached_is_not_spoken_of, 0, 3);
 	tcase_add_test(test, nonsense_is_refused);
 	suite_add_tcase(suite, test);
 	runner = srunner_create(suite);
