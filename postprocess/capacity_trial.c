@@ -47,24 +47,6 @@ struct responses {
 	double sum_us;
 };
 
-/* Bins are named by the largest value that falls into them. */
-static void add_bins(const json_t *bins, struct histogram *histogram)
-{
-	json_t *bin;
-	size_t i;
-
-	json_array_foreach(bins, i, bin)
-	{
-		uint64_t upper_ns = (uint64_t)json_integer_value(json_array_get(bin, 0));
-		uint64_t count = (uint64_t)json_integer_value(json_array_get(bin, 1));
-
-		histogram->buckets[histogram_bucket(upper_ns)] += (uint32_t)count;
-		histogram->count += count;
-		if (count && upper_ns > histogram->max_ns)
-			histogram->max_ns = upper_ns;
-	}
-}
-
 static int add_file(const char *path, struct responses *responses, struct error *err)
 {
 	json_error_t fault;
@@ -79,7 +61,7 @@ static int add_file(const char *path, struct responses *responses, struct error 
 		double count = json_number_value(json_object_get(interval, "count"));
 
 		responses->sum_us += mean_ns * count / 1000;
-		add_bins(json_object_get(interval, "histogram"), &responses->histogram);
+		stats_add_interval(interval, &responses->histogram);
 	}
 	json_decref(file);
 	return 0;

@@ -3,6 +3,9 @@
 #ifndef SSDREVIEW_POINT_H
 #define SSDREVIEW_POINT_H
 
+#include <jansson.h>
+
+#include "base/histogram.h"
 #include "postprocess/fiojson.h"
 
 /* The statistics files of a point's clones taken together (docs/results.md); ns there, us here. */
@@ -22,6 +25,12 @@ struct point_stats {
 /* 0, or -1 with err when there is none, or one cannot be read. */
 int point_stats_read(const char *const *paths, size_t count, struct point_stats *stats,
 		     struct error *err);
+
+/*
+ * Adds the response times of an interval of a statistics file to a histogram of the same bins; what
+ * cannot be a bin is passed over.
+ */
+void stats_add_interval(const json_t *interval, struct histogram *response);
 
 /* Did the in-flight limit hold I/Os back, or were some never sent, more than docs/results.md
  * allows? */

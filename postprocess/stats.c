@@ -56,6 +56,30 @@ static void stats_add(struct point_stats *stats, const json_t *clone)
 	stats->cpu_wait_share = fmax(stats->cpu_wait_share, number(clone, "cpu_wait_share"));
 }
 
+/* A bin is named by the largest value that falls into it. */
+void stats_add_interval(const json_t *interval, struct histogram *response)
+{
+	const json_t *bins = json_object_get(interval, "histogram"), *bin;
+	double stated = number_or_zero(interval, "max_ns"), most = 0;
+	size_t i;
+
+	json_array_foreach(bins, i, bin)
+	{
+		double upper = json_number_value(json_array_get(bin, 0));
+		double count = json_number_value(json_array_get(bin, 1));
+
+		if (!(upper >= 0 && upper < 9e18 && count > 0 && count < UINT32_MAX))
+			continue;
+		response->count += (uint64_t)count;
+		response->buckets[histogram_bucket((uint64_t)upper)] += (uint32_t)count;
+		most = fmax(most, upper);
+	}
+	if (stated > 0 && stated < most)
+		most = stated;
+	if ((uint64_t)most > response->max_ns)
+		response->max_ns = (uint64_t)most;
+}
+
 static int add_file(const char *path, struct point_stats *stats, struct error *err)
 {
 	json_error_t fault;

@@ -9,6 +9,7 @@
 
 #include "base/histogram.h"
 #include "postprocess/json_reader.h"
+#include "postprocess/point.h"
 #include "postprocess/result.h"
 #include "postprocess/timeline.h"
 
@@ -51,27 +52,6 @@ bool is_statistics(const char *path)
 
 /* ---- one interval ---------------------------------------------------------------------------- */
 
-/* The bins of an interval, read into a histogram of the same bins. */
-static void add_bins(const json_t *interval, struct histogram *response)
-{
-	const json_t *bins = json_object_get(interval, "histogram"), *bin;
-	double most = count_of(interval, "max_ns");
-	size_t i;
-
-	json_array_foreach(bins, i, bin)
-	{
-		double upper = json_number_value(json_array_get(bin, 0));
-		double count = json_number_value(json_array_get(bin, 1));
-
-		if (!(upper >= 0 && upper < 9e18 && count > 0 && count < UINT32_MAX))
-			continue;
-		response->count += (uint64_t)count;
-		response->buckets[histogram_bucket((uint64_t)upper)] += (uint32_t)count;
-	}
-	if (most < 9e18 && (uint64_t)most > response->max_ns)
-		response->max_ns = (uint64_t)most;
-}
-
 /* Sums over clones while a moment is made. */
 struct sums {
 	double count, total_us, late_count, late_total_us;
@@ -86,7 +66,7 @@ static void add_interval(const json_t *interval, struct moment *moment, struct s
 	moment->length_s = fmax(moment->length_s, count_of(interval, "length_ns") / 1e9);
 	sums->count += count;
 	sums->total_us += count * count_of(interval, "mean_ns") / 1000;
-	add_bins(interval, &sums->response);
+	stats_add_interval(interval, &sums->response);
 	if (!late)
 		return;
 	sums->late_count += late;

@@ -45,7 +45,7 @@ static unsigned clones_held(struct trace *trace, const struct job_file *job, uin
 		.linked = kind && !strcmp(kind, "linked"),
 		.region_bytes = region_bytes,
 		.block_bytes = 4096,
-		.longest_bytes = 262144,
+		.longest_bytes = REPLAY_LONGEST_BYTES,
 	};
 
 	bs = job_file_get(job, "max", "bs");

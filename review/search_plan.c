@@ -12,11 +12,9 @@
 #include "postprocess/capacity.h"
 #include "review/review.h"
 
-#define MOST_COPIES	 10000 /* clones= of vdi_replay goes no further */
-#define QUICK_STAGGER_S	 0.5   /* as the other quick times: ours */
-#define SHORTEST_S	 0.1
-#define LONGEST_IO_BYTES 262144
-#define BLOCK_BYTES	 4096
+#define QUICK_STAGGER_S 0.5 /* as the other quick times: ours */
+#define SHORTEST_S	0.1
+#define BLOCK_BYTES	4096
 
 /* What a copy of a trace takes of the region, how long it lasts, what it writes. */
 struct copy {
@@ -69,7 +67,7 @@ static int measure_copy(struct trace *trace, const struct job_file *job, uint64_
 					 .linked = kind && !strcmp(kind, "linked"),
 					 .region_bytes = region_bytes,
 					 .block_bytes = BLOCK_BYTES,
-					 .longest_bytes = LONGEST_IO_BYTES};
+					 .longest_bytes = REPLAY_LONGEST_BYTES};
 
 	copy->write_share = write_share(&trace_header(trace)->totals);
 	if (find_length(trace, options.phase, &copy->lasts_s, err))
@@ -101,13 +99,13 @@ static int read_trace(const struct job_file *job, uint64_t region_bytes, struct 
 /* Copies the region holds, each in places of its own. */
 static unsigned copies_apart(const struct plan *plan, const struct replay_footprint *footprint)
 {
-	uint64_t copies = MOST_COPIES;
+	uint64_t copies = REPLAY_CLONES_LIMIT;
 
 	if (footprint->is_cut || footprint->shared_bytes >= plan->region_bytes)
 		return 0;
 	if (footprint->clone_bytes)
 		copies = (plan->region_bytes - footprint->shared_bytes) / footprint->clone_bytes;
-	return copies < MOST_COPIES ? (unsigned)copies : MOST_COPIES;
+	return copies < REPLAY_CLONES_LIMIT ? (unsigned)copies : REPLAY_CLONES_LIMIT;
 }
 
 /* Takes a limit when it is lower than the one before. */
@@ -128,7 +126,7 @@ static int limit_copies(const struct plan *plan, const struct copy *copy, struct
 
 	row->apart = copies_apart(plan, &copy->footprint);
 	row->rules.gap = (options->precision + desktops - 1) / desktops;
-	row->rules.most = MOST_COPIES;
+	row->rules.most = REPLAY_CLONES_LIMIT;
 	snprintf(row->most_why, sizeof(row->most_why), "more copies of a trace are not played");
 	if (options->own_places)
 		limit(row, row->apart, "the region holds no more in places of their own");

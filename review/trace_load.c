@@ -5,17 +5,16 @@
 #include "review/review.h"
 #include "review/trace_load.h"
 
-#define LONGEST_BYTES 262144 /* as the engine cuts longer records */
-#define ENDLESS	      1000000
+#define ENDLESS 1000000
 
 struct trace_source {
 	struct sim_source source;
 	struct replay *replay;
 };
 
-static enum sim_op op_of(uint8_t op)
+static enum sim_op op_of(const struct replay_item *item)
 {
-	switch (op) {
+	switch (item->op) {
 	case TRACE_READ:
 		return SIM_READ;
 	case TRACE_TRIM:
@@ -25,7 +24,7 @@ static enum sim_op op_of(uint8_t op)
 	case TRACE_WRITE_ZEROES:
 		return SIM_WRITE_ZEROES;
 	}
-	return SIM_WRITE;
+	return item->flags & TRACE_FUA ? SIM_WRITE_FUA : SIM_WRITE;
 }
 
 static int next_item(struct sim_source *source, struct sim_request *request, struct error *err)
@@ -35,7 +34,7 @@ static int next_item(struct sim_source *source, struct sim_request *request, str
 	int got = replay_next(trace->replay, &item, err);
 
 	if (got > 0)
-		*request = (struct sim_request){.op = op_of(item.op),
+		*request = (struct sim_request){.op = op_of(&item),
 						.offset = item.offset,
 						.bytes = item.bytes,
 						.due_ns = item.due_ns};
@@ -89,7 +88,7 @@ int trace_load_open(const struct profile_row *row, uint64_t region_bytes, struct
 						.fit = REPLAY_COMPACT,
 						.region_bytes = region_bytes,
 						.block_bytes = 4096,
-						.longest_bytes = LONGEST_BYTES,
+						.longest_bytes = REPLAY_LONGEST_BYTES,
 						.loops = ENDLESS,
 						.parts = 1}};
 	if (find_trace(row, path, &load->options.linked, err) ||

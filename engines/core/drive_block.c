@@ -18,6 +18,9 @@
 struct block {
 	struct io_uring ring;
 	struct heat heat;
+	uint64_t heat_read_ns; /* what it showed then: */
+	double temperature_c;
+	bool is_hot;
 	bool discards_in_line; /* the kernel has no discard through io_uring */
 };
 
@@ -235,11 +238,18 @@ static int block_wait(struct engine *engine, uint64_t wait_ns)
 	return failed == -ETIME || failed == -EINTR || failed == -EAGAIN ? 0 : failed;
 }
 
+/* The sensor is asked once a second at most: the drive answers by a command, between its I/Os. */
 static void block_read_heat(struct engine *engine, double *temperature_c, bool *is_hot)
 {
-	const struct block *block = engine->drive;
+	struct block *block = engine->drive;
+	uint64_t now_ns = fio_now_ns();
 
-	heat_read(&block->heat, temperature_c, is_hot);
+	if (!block->heat_read_ns || now_ns - block->heat_read_ns >= NS_PER_SEC) {
+		heat_read(&block->heat, &block->temperature_c, &block->is_hot);
+		block->heat_read_ns = now_ns;
+	}
+	*temperature_c = block->temperature_c;
+	*is_hot = block->is_hot;
 }
 
 static void block_describe(struct engine *engine fio_unused, struct stats_description *description)

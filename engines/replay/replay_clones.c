@@ -5,8 +5,6 @@
 #include "engines/replay/replay_load.h"
 #include "engines/replay/replay_number.h"
 
-#define MOST_CLONES 10000 /* that a user may ask for */
-
 /* Jobs that share a replay have equal shares of the region, and of linked clones each a base. */
 static int count_held(struct replay_load *replay, struct replay_options *chosen, struct error *err)
 {
@@ -31,10 +29,10 @@ int replay_choose_clones(struct replay_load *replay, struct replay_options *chos
 	replay->is_auto = text && !strcmp(text, "auto");
 	if (replay->is_auto)
 		return count_held(replay, chosen, err);
-	if (replay_parse_count("clones", text, MOST_CLONES, &chosen->clones, NULL))
+	if (replay_parse_count("clones", text, REPLAY_CLONES_LIMIT, &chosen->clones, NULL))
 		return error_set(err,
 				 "clones=%s is no number of clones: give 1 to %d, or auto for as "
 				 "many as the region holds",
-				 text, MOST_CLONES);
+				 text, REPLAY_CLONES_LIMIT);
 	return 0;
 }

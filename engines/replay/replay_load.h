@@ -7,9 +7,6 @@
 #include "engines/replay/replay_watch.h"
 #include "engines/trace/footprint.h"
 
-/* Longer records go in pieces; every io_u has a buffer of this. */
-#define REPLAY_LONGEST_BYTES 262144
-
 enum pacing { PACING_TIMED, PACING_ASAP, PACING_DEPENDENT };
 
 /* The options of a job, as fio fills them in. */

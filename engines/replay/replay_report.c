@@ -136,7 +136,8 @@ static void judge_end(const struct replay_load *replay, const struct run_end *en
 	const struct engine *engine = end->engine;
 	bool behind_stall;
 
-	o->span_ns = watch->last_due_ns - watch->first_due_ns;
+	if (watch->last_due_ns > watch->first_due_ns)
+		o->span_ns = watch->last_due_ns - watch->first_due_ns;
 	o->lag_ns = watch->last_left_ns - watch->last_due_ns;
 	o->lag_by_limit = watch->last_at_limit;
 	if (!replay->is_through)

@@ -134,8 +134,9 @@ static bool next_request(struct run *run, struct sim_request *request)
 
 	if (run->load->source) {
 		got = run->load->source->next(run->load->source, request, run->err);
-		request->due_ns += run->start;
 		run->failed = run->failed || got < 0;
+		if (got > 0)
+			request->due_ns += run->start;
 		return got > 0;
 	}
 	request->op = next_op(run);

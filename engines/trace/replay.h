@@ -9,6 +9,11 @@
 #include "engines/trace/replay_depend.h"
 #include "engines/trace/trace.h"
 
+/* Of vdi_replay, and of whoever foresees what it does. */
+#define REPLAY_LONGEST_BYTES                                                                       \
+	262144			  /* longer records go in pieces, each io_u has a buffer of this */
+#define REPLAY_CLONES_LIMIT 10000 /* that a user may ask for */
+
 /* How the address space of the trace, once a clone, fits the region. */
 enum replay_fit {
 	REPLAY_EXACT,	/* one clone behind the other; refused when they do not fit */
