@@ -9,10 +9,11 @@
 #include "engines/trace/replay_depend.h"
 #include "engines/trace/trace.h"
 
-/* Of vdi_replay, and of whoever foresees what it does. */
-#define REPLAY_LONGEST_BYTES                                                                       \
-	262144			  /* longer records go in pieces, each io_u has a buffer of this */
-#define REPLAY_CLONES_LIMIT 10000 /* that a user may ask for */
+/* Longer records go in pieces; every io_u of vdi_replay has a buffer of this. */
+#define REPLAY_LONGEST_BYTES 262144
+
+/* Clones that a user may ask for. */
+#define REPLAY_CLONES_LIMIT 10000
 
 /* How the address space of the trace, once a clone, fits the region. */
 enum replay_fit {

@@ -26,7 +26,7 @@ struct writer_load {
 	bool has_io;
 	uint64_t hold_until_ns; /* without one: nothing before */
 	unsigned in_flight;
-	uint64_t seen_ns; /* when one of them was sent, or completed: a recent time */
+	uint64_t seen_ns;   /* when one of them was sent, or completed: a recent time */
 	const char *caveat; /* of what is measured, NULL: none */
 };
 

@@ -6,7 +6,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 PATH=$PATH:/usr/sbin:/sbin
 ssdreview=$(realpath "${BUILD:-build}/ssdreview")
-work=$(mktemp -d)
+work=$(mktemp -d) || exit 1
 loop='' capturing=''
 tracefs=/sys/kernel/tracing
 

@@ -4,7 +4,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 ssdreview=${BUILD:-build}/ssdreview
-work=$(mktemp -d)
+work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
 # check WHAT CODE TEXT COMMAND...: the exit code, and a text that what it prints must hold.

@@ -5,7 +5,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 ssdreview=${BUILD:-build}/ssdreview
-work=$(mktemp -d)
+work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
 awk 'BEGIN { for (i = 0; i < 60000; i++) printf "128166372%09d,usr,0,Write,%d,4096,1\n", i * 10000, i * 4096 }' >"$work/rows.csv"
