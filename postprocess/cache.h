@@ -53,6 +53,7 @@ struct cache_run {
 	bool is_cache;	 /* there is a "qlc" part */
 	bool partial;	 /* ended before it was through, or damaged */
 	bool simulated;
+	double busy_share, cpu_wait_share;
 	double scale, cache_bytes, fast, slow, sustained, half_time_s;
 	struct cache_step *steps;
 	struct cache_regain *regains;

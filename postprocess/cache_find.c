@@ -9,6 +9,7 @@
 
 #include "base/number.h"
 #include "postprocess/cache.h"
+#include "postprocess/point.h"
 #include "postprocess/sla.h"
 
 #define LEAST_WINDOWS 5 /* that a percentile of reads is told from */
@@ -250,6 +251,26 @@ static void mark_probe(struct cache *cache)
 			 number_percent(probe->hot_share, share));
 }
 
+/* The cliff lies where it does, but speeds and latencies may be the machine's. */
+static void mark_machine(struct cache *cache)
+{
+	const char *before = "the CPU was the limit: ";
+	char text[160] = "";
+	size_t i, used = 0;
+
+	for (i = 0; i < cache->count && used < sizeof(text); i++) {
+		const struct cache_run *run = &cache->runs[i];
+
+		if (!cpu_was_limit(run->busy_share, run->cpu_wait_share) || strstr(text, run->mode))
+			continue;
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", before,
+					 run->mode);
+		before = " ";
+	}
+	if (used)
+		add_mark(cache, "%s", text);
+}
+
 static void mark(struct cache *cache)
 {
 	double scale = 1;
@@ -266,6 +287,7 @@ static void mark(struct cache *cache)
 	if (cache->result->quick)
 		add_mark(cache, "quick");
 	mark_probe(cache);
+	mark_machine(cache);
 	for (i = 0; i < cache->count; i++)
 		if (cache->runs[i].partial)
 			add_mark(cache, "%s: partial%s%s", cache->runs[i].mode,

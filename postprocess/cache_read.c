@@ -92,6 +92,11 @@ static const struct number_key regain_keys[] = {
 	SIZED("regained_bytes", cache_regain, bytes),
 };
 
+static const struct number_key engine_keys[] = {
+	KEY("busy_share", cache_run, busy_share, 1),
+	KEY("cpu_wait_share", cache_run, cpu_wait_share, 1),
+};
+
 static const struct number_key run_keys[] = {
 	SIZED("cache_bytes", cache_run, cache_bytes),
 	KEY("fast_mbps", cache_run, fast, 1e6),
@@ -310,6 +315,8 @@ static void read_run(struct json_reader *reader, struct cache_run *run)
 	if (!reader_enter(reader, '{'))
 		return;
 	while (reader_member(reader, &key)) {
+		if (take_number(reader, key, engine_keys, COUNT(engine_keys), run))
+			continue;
 		if (span_is(key, "simulated"))
 			run->simulated = read_true(reader);
 		else if (span_is(key, "sim"))
@@ -371,6 +378,7 @@ bool cache_run_read(const char *path, struct cache_run *run)
 
 	*run = (struct cache_run){.scale = 1};
 	forget_numbers(run_keys, COUNT(run_keys), run);
+	forget_numbers(engine_keys, COUNT(engine_keys), run);
 	snprintf(run->path, sizeof(run->path), "%s", path);
 	if (file_read(path, &data, &bytes, NULL))
 		return false;

@@ -257,6 +257,11 @@ static void judge_incomplete(const struct fio_output *output, const struct fio_j
 		set_verdict(point, POINT_INVALID, "fio printed percentiles of 0");
 }
 
+bool cpu_was_limit(double busy_share, double cpu_wait_share)
+{
+	return busy_share >= BUSY_SHARE_LIMIT || cpu_wait_share > CPU_WAIT_SHARE_LIMIT;
+}
+
 static void judge_cpu(const struct point_stats *stats, struct point *point)
 {
 	char share[NUMBER_ROOM];

@@ -109,9 +109,13 @@ static void busy_remark(struct result *const *results, size_t count, enum table_
 	size_t i, j, k, left_out = 0, points = 0;
 
 	for (i = 0; i < count; i++)
-		for (j = 0; j < results[i]->count; j++)
-			for (k = 0; k < results[i]->curves[j].count; k++, points++)
-				left_out += results[i]->curves[j].points[k].by_machine;
+		for (j = 0; j < results[i]->count; j++) {
+			const struct curve *curve = &results[i]->curves[j];
+
+			/* Runs on the cache are marked, and not left out. */
+			for (k = 0; !curve_probes_cache(curve) && k < curve->count; k++, points++)
+				left_out += curve->points[k].by_machine;
+		}
 	if (left_out * 4 <= points)
 		return;
 	snprintf(text, sizeof(text),
