@@ -223,3 +223,8 @@ double cliff_level(const struct cliff_finder *finder)
 
 	return level.total ? rank_speed(ranks_median(&level)) : 0.0;
 }
+
+struct cliff_place cliff_written(const struct cliff_finder *finder)
+{
+	return finder->end;
+}

@@ -181,6 +181,37 @@ static bool begin_step(struct qlc_plan *plan, uint64_t now_ns)
 	return true;
 }
 
+static double mean_speed(struct cliff_place from, struct cliff_place to)
+{
+	return to.ns > from.ns ? (double)(to.bytes - from.bytes) * 1e9 / (double)(to.ns - from.ns)
+			       : 0.0;
+}
+
+/*
+ * The medians that found the changes become means: what was written in the time it took. A machine
+ * that is late to notice completions makes windows uneven, and medians of them wrong, not means.
+ * Where the drive was hot for a time they stay.
+ */
+static void average_levels(const struct cliff_finder *finder, struct cliff_change *changes,
+			   size_t count)
+{
+	struct cliff_place start = {0}, written = cliff_written(finder);
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		struct cliff_place next = i + 1 < count ? changes[i + 1].at : written;
+
+		double before = mean_speed(start, changes[i].at);
+		double after = mean_speed(changes[i].at, next);
+
+		if ((before > after) == (changes[i].before > changes[i].after)) {
+			changes[i].before = before;
+			changes[i].after = after;
+		}
+		start = changes[i].at;
+	}
+}
+
 /* The first cliff that a plan finds is what its later steps go by. */
 static void keep_probe(struct qlc_plan *plan, struct step *step)
 {
@@ -197,6 +228,8 @@ static void keep_probe(struct qlc_plan *plan, struct step *step)
 	}
 	if (step->change_count)
 		memcpy(step->changes, changes, step->change_count * sizeof(*changes));
+	if (step->verdict.hot_share <= 0.0)
+		average_levels(plan->finder, step->changes, step->change_count);
 	if (!step->verdict.cliff)
 		return;
 	step->verdict.cliff = step->changes + (step->verdict.cliff - changes);
@@ -208,7 +241,7 @@ static void keep_probe(struct qlc_plan *plan, struct step *step)
 		return;
 	plan->cache_bytes = step->fast_bytes;
 	plan->fast = step->verdict.cliff->before;
-	plan->slow = cliff_level(plan->finder);
+	plan->slow = step->verdict.cliff->after;
 }
 
 /* A burst may end before its slow part is long enough to be sure while it is written. */

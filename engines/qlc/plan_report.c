@@ -69,6 +69,11 @@ static double quantile(const double *sorted, size_t count, double share)
 	return count ? sorted[(size_t)(share * (double)(count - 1) + 0.5)] : NAN;
 }
 
+static double level_speed(const struct level *level)
+{
+	return level->ns ? (double)level->bytes * 1e9 / (double)level->ns : NAN;
+}
+
 static json_t *level_json(const struct qlc_plan *plan, size_t first, size_t end,
 			  uint64_t from_bytes, double from_s)
 {
@@ -77,9 +82,10 @@ static json_t *level_json(const struct qlc_plan *plan, size_t first, size_t end,
 
 	if (!collect_level(plan, first, end, &level))
 		made = json_pack(
-			"{s:I, s:I, s:f, s:f, s:o, s:o, s:o, s:o}", "from_bytes",
+			"{s:I, s:I, s:f, s:f, s:o, s:o, s:o, s:o, s:o}", "from_bytes",
 			(json_int_t)from_bytes, "bytes", (json_int_t)level.bytes, "from_s", from_s,
 			"seconds", seconds(level.ns), "mbps",
+			number_or_null(mbps(level_speed(&level))), "median_mbps",
 			number_or_null(mbps(quantile(level.speeds, level.count, 0.5))), "p10_mbps",
 			number_or_null(mbps(quantile(level.speeds, level.count, 0.1))), "p90_mbps",
 			number_or_null(mbps(quantile(level.speeds, level.count, 0.9))),

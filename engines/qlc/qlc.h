@@ -89,6 +89,9 @@ const struct cliff_change *cliff_changes(const struct cliff_finder *finder, size
 /* The median speed of the present level in bytes/s; 0 before the first window. */
 double cliff_level(const struct cliff_finder *finder);
 
+/* Everything that was written so far, hot or not. */
+struct cliff_place cliff_written(const struct cliff_finder *finder);
+
 /* What it all means; may be asked at any time. */
 void cliff_judge(const struct cliff_finder *finder, struct cliff_verdict *verdict);
 
