@@ -112,8 +112,11 @@ int caches_make(struct result *const *results, size_t count, struct cache_list *
 		struct error *err);
 void caches_free(struct cache_list *list);
 
-/* Figures, places and marks from the runs. */
+/* Figures, their reasons and marks from the runs. */
 void cache_find(struct cache *cache);
+
+/* Sorts the list; NAN when it is empty. */
+double cache_median(double *list, size_t count);
 
 /* ---- cache_words.c, cache_table.c -------------------------------------------------------------
  */

@@ -74,13 +74,6 @@ static double speed(const struct bucket *bucket)
 	return bytes > 0 && seconds > 0 ? bytes / seconds : NAN;
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The median over the windows that tell; NAN when none does. */
 static double median_p99(const struct bucket *bucket, bool of_reads)
 {
@@ -93,10 +86,7 @@ static double median_p99(const struct bucket *bucket, bool of_reads)
 		if (p99_us > 0 && (!of_reads || window->reads > 0))
 			bucket->room[known++] = p99_us;
 	}
-	if (!known)
-		return NAN;
-	qsort(bucket->room, known, sizeof(double), by_value);
-	return bucket->room[known / 2];
+	return cache_median(bucket->room, known);
 }
 
 static double write_p99(const struct bucket *bucket)

@@ -176,12 +176,20 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static double median(double *list, size_t count)
+double cache_median(double *list, size_t count)
 {
-	if (count < LEAST_WINDOWS)
+	if (!count)
 		return NAN;
 	qsort(list, count, sizeof(*list), by_value);
 	return list[count / 2];
+}
+
+/* Too few windows tell nothing. */
+static double side_p99(const struct percentiles *gathered, int side)
+{
+	if (gathered->count[side] < LEAST_WINDOWS)
+		return NAN;
+	return cache_median(gathered->list[side], gathered->count[side]);
 }
 
 static double read_cost(const struct cache_run *run)
@@ -196,8 +204,7 @@ static double read_cost(const struct cache_run *run)
 		if (strcmp(run->steps[i].what, "fill"))
 			gather_step(run, &run->steps[i], &gathered);
 	if (gathered.list[0] && gathered.list[1])
-		cost = median(gathered.list[1], gathered.count[1]) /
-		       median(gathered.list[0], gathered.count[0]);
+		cost = side_p99(&gathered, 1) / side_p99(&gathered, 0);
 	free(gathered.list[0]);
 	free(gathered.list[1]);
 	return cost;
