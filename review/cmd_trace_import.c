@@ -85,8 +85,11 @@ static int check_options(const struct import_options *options, unsigned files,
 		return error_set(err, "--event is Q, D or C, not \"%s\"", options->event);
 	if (text_check(options->note, "--note", PROVENANCE_BYTES(note), err))
 		return -1;
-	return options->seconds ? seconds_parse(options->seconds, "--seconds", expected_ns, err)
-				: 0;
+	if (options->seconds && seconds_parse(options->seconds, "--seconds", expected_ns, err))
+		return -1;
+	if (options->seconds && !*expected_ns)
+		return error_set(err, "--seconds: a capture of no time holds nothing");
+	return 0;
 }
 
 static struct trace_import_options how_to_import(const struct import_options *options)

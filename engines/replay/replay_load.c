@@ -210,6 +210,9 @@ static int open_trace(struct replay_load *replay, const struct stats_run *run, d
 	if (chosen->parts > chosen->clones)
 		return error_set(err, "%u jobs share %u clones: at most one job a clone",
 				 chosen->parts, chosen->clones);
+	if (o->think_max && o->pacing != PACING_DEPENDENT)
+		return error_set(
+			err, "think_max= is a part of pacing=dependent: remove it, or set that");
 	if (o->pacing == PACING_DEPENDENT && replay_dependent_open(replay, err))
 		return -1;
 	if (find_speed(replay, chosen->parts, iops, err))

@@ -87,6 +87,8 @@ int clone_next(struct clone *clone, const struct replay_options *options,
 			return 0;
 		clone->is_round_empty = true;
 		clone->over_ns += part->round_ns;
+		if (clone->over_ns > DEPEND_LATEST_NS)
+			clone->over_ns = DEPEND_LATEST_NS;
 		if (seek(clone, part->from_ns, err))
 			return -1;
 	}

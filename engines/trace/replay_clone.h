@@ -27,7 +27,7 @@ struct clone {
 /* A time of the trace at the speed of the replay. */
 static inline uint64_t replay_at_speed(const struct replay_options *options, uint64_t time_ns)
 {
-	return (uint64_t)((double)time_ns / options->speed);
+	return depend_time_at_speed(time_ns, options->speed);
 }
 
 /* Puts clone `number` before its first record; clone_next() moves on to it. 0, or -1 with err. */

@@ -26,6 +26,16 @@
 
 #include "engines/trace/trace.h"
 
+/* 146 years: no replay gets there, and sums of such times do not overflow. */
+#define DEPEND_LATEST_NS (1ULL << 62)
+
+static inline uint64_t depend_time_at_speed(uint64_t time_ns, double speed)
+{
+	double at_speed_ns = (double)time_ns / speed;
+
+	return at_speed_ns < (double)DEPEND_LATEST_NS ? (uint64_t)at_speed_ns : DEPEND_LATEST_NS;
+}
+
 struct depend_options {
 	unsigned lanes;
 	uint64_t think_max_ns;

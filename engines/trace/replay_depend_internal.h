@@ -67,7 +67,7 @@ static inline struct entry *lane_entry(const struct lane *lane, uint64_t number)
 
 static inline uint64_t depend_at_speed(const struct depend *depend, uint64_t time_ns)
 {
-	return (uint64_t)((double)time_ns / depend->options.speed);
+	return depend_time_at_speed(time_ns, depend->options.speed);
 }
 
 /* It may be taken from now on. There is room: lane_read_on() made it. */

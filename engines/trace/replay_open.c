@@ -7,6 +7,10 @@
 /* Each reads all of the trace to find its own. */
 #define MOST_CLONE_STREAMS (1u << 14)
 
+/* Of the trace's own. */
+#define LOWEST_SPEED  1e-6
+#define HIGHEST_SPEED 1e6
+
 static int start_clone(struct replay *replay, unsigned number, int stream, struct error *err)
 {
 	struct clone *clone = &replay->clones[replay->clone_count];
@@ -162,7 +166,7 @@ static int check_options(const struct replay_options *options, struct error *err
 	if (!options->clones || !options->loops || !options->parts ||
 	    options->part >= options->parts)
 		return error_set(err, "clones and loops begin at 1");
-	if (!(options->speed > 0.0 && options->speed < 1e6))
+	if (!(options->speed >= LOWEST_SPEED && options->speed < HIGHEST_SPEED))
 		return error_set(err, "a speed of %g times the trace's cannot be", options->speed);
 	return 0;
 }

@@ -13,7 +13,8 @@ awk 'BEGIN { for (i = 0; i < 100; i++) printf "%d,W,%.0f,4096,100,%s\n", i * 100
 awk 'BEGIN { for (i = 0; i < 2000; i++) printf "%d,%s,%d,4096,100,a\n", i * 1000, i % 2 ? "R" : "W", i * 4096 }' >short.csv
 awk 'BEGIN { for (i = 0; i < 20000; i++) printf "%d,R,%d,4096,100,s%d\n", i * 10, i * 4096, i }' >wide.csv
 awk 'BEGIN { for (i = 0; i < 200000; i++) printf "%d,R,%d,4096,100,%s\n", i, i % 4096 * 4096, i ? "a" : "once" }' >rare.csv
-for name in far far2 short wide rare; do import $name; done
+printf '0,R,0,4096,10,a\n9000000000000000,R,4096,4096,10,a\n' >old.csv
+for name in far far2 old short wide rare; do import $name; done
 
 # Address spaces.
 for fit in exact wrap stretch; do
@@ -26,6 +27,18 @@ replay --trace=far.vdt --fit=stretch --pacing=asap
 check "an address space of 2^63 bytes is stretched" "$code == 0 && $(value s.json sent) == 100"
 replay --trace=far2.vdt --fit=compact
 refused "streams of 2^63 bytes each" "choose one with stream="
+
+# Times.
+replay --trace=short.vdt --iorate=1e-300
+refused "a rate that lasts longer than the world" "a speed of .* cannot be"
+replay --trace=old.vdt --speed=0.1 --runtime=1
+check "285 years at a thousandth of the speed do not come back to now" "$code == 0 && $(value s.json sent) == 1"
+replay --trace=old.vdt --loop=1000000 --runtime=1
+check "nor does a million times 285 years" "$code == 0 && $(value s.json sent) == 1"
+replay --trace=old.vdt --loop=1000 --pacing=asap
+check "as fast as possible they take no time" "$code == 0 && $(value s.json sent) == 2000"
+replay --trace=short.vdt --think_max=1ms
+refused "think_max without its pacing" "pacing=dependent"
 
 # Memory: what clones share is held once.
 replay --trace=short.vdt --clones=10000 --clone_kind=linked --fit=compact --pacing=asap --number_ios=20000 --runtime=1 --time_based
