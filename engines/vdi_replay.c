@@ -215,15 +215,13 @@ static uint64_t expected_bytes(const struct replay_load *replay)
 }
 
 /* What fio checks before and counts while it runs must allow for what the trace contains. */
-static int make_room(struct thread_data *td, const struct replay_load *replay, struct error *err)
+static void make_room(struct thread_data *td, const struct replay_load *replay)
 {
 	const struct trace_header *header = trace_header(replay->trace);
 	const uint64_t *records = header->totals.records;
 	bool writes = records[TRACE_WRITE] || records[TRACE_WRITE_ZEROES];
 	unsigned ddir;
 
-	if (read_only && (writes || records[TRACE_TRIM]))
-		return error_set(err, "the trace writes, and fio runs with --readonly");
 	/* fio would fill the whole of each buffer, reads' too; prep() fills what is written. */
 	td->flags &= ~TD_F_REFILL_BUFFERS;
 	td->o.norandommap = 1;
@@ -233,7 +231,6 @@ static int make_room(struct thread_data *td, const struct replay_load *replay, s
 			 (records[TRACE_TRIM] ? TD_DDIR_TRIM : 0);
 	for (ddir = DDIR_READ; ddir <= DDIR_TRIM; ddir++)
 		td->o.max_bs[ddir] = REPLAY_LONGEST_BYTES;
-	return 0;
 }
 
 /* On standard error, for fio's own output may be JSON. */
@@ -283,7 +280,8 @@ static int fio_vdi_replay_init(struct thread_data *td)
 	replay = replay_load_open(td, &run, &run.nominal_iops, &err);
 	if (!replay)
 		return core_report(td, &err);
-	if (make_room(td, replay, &err)) {
+	make_room(td, replay);
+	if (replay_check_job(td, trace_header(replay->trace), &err)) {
 		replay->load.ops->free(&replay->load);
 		return core_report(td, &err);
 	}
@@ -327,6 +325,9 @@ static int fio_vdi_replay_prep(struct thread_data *td, struct io_u *io_u)
 	int got;
 
 	engine->fua = replay->is_waiting = false;
+	/* Blocks are verified in another order than that of their writes: so are their seeds. */
+	if (td->runstate == TD_VERIFYING)
+		td->flags |= TD_F_VER_BACKLOG;
 	if (is_of_fio(td))
 		return 0;
 	got = replay_load_take(replay, &err);
@@ -339,7 +340,7 @@ static int fio_vdi_replay_prep(struct thread_data *td, struct io_u *io_u)
 		return 0;
 	}
 	io_u->ddir = io_u->acct_ddir = ddir_of(item);
-	io_u->offset = io_u->file->file_offset + item->offset;
+	io_u->offset = io_u->verify_offset = io_u->file->file_offset + item->offset;
 	io_u->buflen = io_u->xfer_buflen = item->bytes;
 	engine->fua = io_u->ddir == DDIR_WRITE && (item->flags & TRACE_FUA);
 	if (io_u->ddir != DDIR_WRITE || continues)

@@ -207,6 +207,14 @@ int core_parse_rate(const struct rate_options *options, unsigned clones, double 
 /* Refuses options that fight the schedule. 0, or -1 with err. */
 int core_check_options(struct thread_data *td, bool paced, struct error *err);
 
+/* An option of fio that an engine cannot follow, when it is set, and why. */
+struct core_forbidden {
+	bool is_set;
+	const char *option, *why;
+};
+
+int core_refuse_first(const struct core_forbidden *options, size_t count, struct error *err);
+
 /*
  * Makes td->io_ops_data in the job's process. Takes the load over, also when it fails. 0 or 1, like
  * fio's init().

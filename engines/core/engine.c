@@ -19,12 +19,7 @@ struct ioengine_ops *core_engine_ops(struct ioengine_ops *ops)
 	return NULL;
 }
 
-struct forbidden {
-	bool is_set;
-	const char *option, *why;
-};
-
-static int refuse_first(const struct forbidden *options, size_t count, struct error *err)
+int core_refuse_first(const struct core_forbidden *options, size_t count, struct error *err)
 {
 	size_t i;
 
@@ -43,7 +38,7 @@ static int check_always(const struct thread_options *o, struct error *err)
 {
 	static const char rate[] = "is a second schedule beside iorate=";
 	static const char replay[] = "brings or records a load of its own, with fio's own timing";
-	const struct forbidden options[] = {
+	const struct core_forbidden options[] = {
 		{ANY_SET(o->rate), "rate", rate},
 		{ANY_SET(o->ratemin), "rate_min", rate},
 		{ANY_SET(o->rate_iops), "rate_iops", rate},
@@ -59,19 +54,19 @@ static int check_always(const struct thread_options *o, struct error *err)
 		 "sends I/Os from other threads"},
 	};
 
-	return refuse_first(options, COUNT(options), err);
+	return core_refuse_first(options, COUNT(options), err);
 }
 
 static int check_paced(const struct thread_options *o, struct error *err)
 {
 	static const char why[] = "makes I/Os or completions wait for others, beside iorate=";
-	const struct forbidden options[] = {
+	const struct core_forbidden options[] = {
 		{o->iodepth_batch > 1, "iodepth_batch", why},
 		{o->iodepth_batch_complete_min > 1, "iodepth_batch_complete_min", why},
 		{o->iodepth_low && o->iodepth_low < o->iodepth, "iodepth_low", why},
 	};
 
-	return refuse_first(options, COUNT(options), err);
+	return core_refuse_first(options, COUNT(options), err);
 }
 
 /* fio copies a job (numjobs=) as so many jobs behind each other. */

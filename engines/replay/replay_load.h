@@ -58,6 +58,10 @@ struct replay_load {
 struct replay_load *replay_load_open(struct thread_data *td, const struct stats_run *run,
 				     double *iops, struct error *err);
 
+/* May td's job play a trace with this header? 0, or -1 with err. */
+int replay_check_job(const struct thread_data *td, const struct trace_header *header,
+		     struct error *err);
+
 /* Sets chosen->clones by the job's clones= and, for auto, the footprint of the trace. */
 int replay_choose_clones(struct replay_load *replay, struct replay_options *chosen,
 			 struct error *err);

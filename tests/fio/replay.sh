@@ -94,7 +94,18 @@ done
 replay $on_file --trace=t.vdt --pacing=asap --refill_buffers
 check "fresh data for every write" "$code == 0"
 
+for pacing in timed asap; do
+	replay $on_file --trace=t.vdt --trims=skip --verify=crc32c --do_verify=1 --pacing=$pacing
+	check "verify finds what the trace wrote ($pacing)" "$code == 0 && $(fio_value total_ios 1) > $(value s.json read records)"
+done
+
 # Refusals.
+for option in loops=3 verify_only "verify=crc32c --verify_backlog=8" "verify=crc32c --experimental_verify=1" "verify=crc32c --trim_percentage=10 --trim_backlog=8"; do
+	replay $on_file --trace=t.vdt --trims=skip --$option
+	refused "--$option" "; remove it"
+done
+replay $on_file --trace=t.vdt --verify=crc32c
+refused "verify of a trace that trims" "trims=skip"
 replay $on_file --trace=missing.vdt
 refused "a missing trace" "missing.vdt"
 mkfifo pipe

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a job may ask of fio beside a replay. */
+#include "engines/replay/replay_load.h"
+
+int replay_check_job(const struct thread_data *td, const struct trace_header *header,
+		     struct error *err)
+{
+	static const char own[] = "asks for what fio itself would have written, not the trace";
+	const struct replay_job_options *replay = td->eo;
+	const struct thread_options *o = &td->o;
+	const uint64_t *records = header->totals.records;
+	bool writes = records[TRACE_WRITE] || records[TRACE_WRITE_ZEROES];
+	bool trims = records[TRACE_TRIM] > 0;
+	const struct core_forbidden options[] = {
+		{o->loops > 1, "loops", "plays nothing twice here; loop= does"},
+		{o->verify_only, "verify_only", own},
+		{o->verify_backlog > 0, "verify_backlog", own},
+		{o->experimental_verify, "experimental_verify", own},
+		{o->trim_backlog > 0, "trim_backlog", own},
+	};
+
+	if (read_only && (writes || trims))
+		return error_set(err, "the trace writes, and fio runs with --readonly");
+	if (o->verify && trims && !replay->skip_trims)
+		return error_set(err,
+				 "verify= finds no data where the trace trims: add trims=skip");
+	return core_refuse_first(options, COUNT(options), err);
+}
