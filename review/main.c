@@ -2,6 +2,7 @@
 /* ssdreview: one word chooses the command. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -72,6 +73,7 @@ int main(int argc, char **argv)
 	static char version[] = "version";
 
 	keep_standard_streams();
+	signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error like a full disk */
 	if (argc > 1 && !strcmp(argv[1], "--version"))
 		argv[1] = version;
 	return end_output(commands_run("ssdreview", commands, COUNT(commands), argc, argv));

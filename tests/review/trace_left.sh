@@ -30,6 +30,11 @@ end_import() {
 	exec 9>&-
 }
 
+(ulimit -f 8 && "$ssdreview" trace import "$work/rows.csv" --plain -o "$work/out/a.vdt") >"$work/said" 2>&1
+[ $? = 1 ] && grep -q "cannot be written: File too large" "$work/said" && echo "ok a limit on the size of files is told" ||
+	echo "not ok a limit on the size of files is told: $(cat "$work/said")"
+nothing "and leaves nothing"
+
 for signal in KILL TERM INT; do
 	begin_import env --default-signal=INT
 	end_import $signal
