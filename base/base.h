@@ -76,4 +76,7 @@ uint64_t monotonic_ns(void);
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
+/* What is seldom done stays out of the path of what is done for every I/O. */
+#define SLOW_PATH __attribute__((noinline))
+
 #endif

@@ -10,9 +10,6 @@
 #define WINDOWS_OF_REGION 4000 /* at least so many, where a window's size is not given */
 #define CACHES_TO_SUSTAIN 4    /* written past the cliff, where neither amount nor time is given */
 
-/* What is seldom done stays out of the path of the others. */
-#define SLOW_PATH __attribute__((noinline))
-
 /* ---- places: blocks of a part of the region, in order or in none, each once until all were -- */
 
 struct area {
