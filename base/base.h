@@ -17,6 +17,7 @@
 /* One sentence: what went wrong, where, and what to do. Library code fills it, main() prints it. */
 struct error {
 	char text[1024];
+	bool unknown_word; /* error_unknown() filled it */
 };
 
 /* Fills err (NULL: nothing is kept) and returns -1, so that `return error_set(err, ...)` reads
@@ -29,7 +30,10 @@ int error_prefix(struct error *err, const char *format, ...) __attribute__((form
 /* What a command returns. */
 enum exit_code { EXIT_FINE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
-/* For commands: prints the sentence on standard error and returns code, the exit code to be. */
+/*
+ * For commands: prints the sentence on standard error and returns code, the exit code to be; for an
+ * unknown word that is EXIT_USAGE.
+ */
 int complain(const struct error *err, int code);
 
 /*
@@ -65,8 +69,8 @@ int shipped_path(const char *variable, const char *in_tree, const char *installe
 const char *nearest_word(const char *word, const char *const *words, size_t count);
 
 /*
- * Fills err with `unknown WHAT "WORD"; did you mean "NEAR"?`, the question only when one of the
- * words is near; returns -1.
+ * Fills err with `unknown WHAT "WORD"; did you mean "NEAR"?`; when none of the words is near and
+ * they are few, with `; there are "A", "B"` in place of the question. Returns -1.
  */
 int error_unknown(struct error *err, const char *what, const char *word, const char *const *words,
 		  size_t count);

@@ -12,5 +12,5 @@ int complain(const struct error *err, int code)
 
 	fflush(stdout);
 	fprintf(stderr, "ssdreview: %s%s\n", err->text, ended ? "" : ".");
-	return code;
+	return err->unknown_word ? EXIT_USAGE : code;
 }

@@ -12,6 +12,7 @@ int error_set(struct error *err, const char *format, ...)
 
 	if (!err)
 		return -1;
+	err->unknown_word = false;
 	va_start(args, format);
 	vsnprintf(err->text, sizeof(err->text), format, args);
 	va_end(args);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Words that are not known, and the nearest one that is. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/base.h"
 
 #define LONGEST_WORD 63
 #define TOO_FAR	     SIZE_MAX
+#define FEW_WORDS    12 /* that a sentence can name */
 
 /* Edit distances of Levenshtein: of a from all of b, and from the nearest beginning of b. */
 struct distance {
@@ -45,7 +47,7 @@ static struct distance edit_distance(const char *a, const char *b)
  */
 static size_t farness(const char *word, const char *known)
 {
-	size_t length = strlen(word), near = length / 2 + 2;
+	size_t length = strlen(word), near = length / 2 + 1;
 	struct distance distance = edit_distance(word, known);
 
 	if (distance.all < near)
@@ -76,11 +78,33 @@ const char *nearest_word(const char *word, const char *const *words, size_t coun
 	return best;
 }
 
+/* All words, behind the sentence that is in err. */
+static void name_all(struct error *err, const char *const *words, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		size_t used = strlen(err->text);
+
+		snprintf(err->text + used, sizeof(err->text) - used, "%s\"%s\"",
+			 i	      ? ", "
+			 : count == 1 ? "; there is "
+				      : "; there are ",
+			 words[i]);
+	}
+}
+
 int error_unknown(struct error *err, const char *what, const char *word, const char *const *words,
 		  size_t count)
 {
 	const char *near = nearest_word(word, words, count);
 
-	return error_set(err, "unknown %s \"%s\"%s%s%s", what, word,
-			 near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+	if (!err)
+		return -1;
+	error_set(err, "unknown %s \"%s\"%s%s%s", what, word, near ? "; did you mean \"" : "",
+		  near ? near : "", near ? "\"?" : "");
+	if (!near && count <= FEW_WORDS)
+		name_all(err, words, count);
+	err->unknown_word = true;
+	return -1;
 }

@@ -246,13 +246,13 @@ static void print_clones(const struct thread_data *td, const struct replay_load 
 	number_bytes((double)td->files[0]->io_size, region);
 	if (footprint->is_cut)
 		fprintf(stderr,
-			"%s: 1 clone, which takes more than the region of %s: places are used "
+			"vdi_replay: job %s: 1 clone, which takes more than the region of %s: places are used "
 			"twice\n",
 			td->o.name, region);
 	else
-		fprintf(stderr, "%s: %u clone%s of %s%s%s in a region of %s\n", td->o.name,
-			replay->chosen.clones, replay->chosen.clones == 1 ? "" : "s", each,
-			footprint->shared_bytes ? " beside a shared base of " : "",
+		fprintf(stderr, "vdi_replay: job %s: %u clone%s of %s%s%s in a region of %s\n",
+			td->o.name, replay->chosen.clones, replay->chosen.clones == 1 ? "" : "s",
+			each, footprint->shared_bytes ? " beside a shared base of " : "",
 			footprint->shared_bytes ? shared : "", region);
 }
 
@@ -260,12 +260,14 @@ static void print_clones(const struct thread_data *td, const struct replay_load 
 static void warn_of_loss(const struct thread_data *td, const struct replay_load *replay)
 {
 	uint32_t lost = trace_header(replay->trace)->lost;
+	char text[NUMBER_ROOM];
 
 	if (lost && !td->subjob_number)
 		fprintf(stderr,
-			"%s: the capture of %s lost %u events: this is not the load that was "
-			"captured, and the results are invalid\n",
-			td->o.name, replay->options->trace, lost);
+			"vdi_replay: job %s: the capture of %s lost %s event%s: this is not the "
+			"load that was captured, and the results are invalid\n",
+			td->o.name, replay->options->trace, number_whole(lost, text),
+			lost == 1 ? "" : "s");
 }
 
 static int fio_vdi_replay_init(struct thread_data *td)

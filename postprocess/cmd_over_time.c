@@ -143,8 +143,9 @@ static void label_by_file(const char *path, const char *name, struct timeline *t
 	if (!name[0])
 		drive = copy;
 	text_clean(drive, strlen(drive), timeline->drive, sizeof(timeline->drive));
-	snprintf(timeline->label, sizeof(timeline->label), "%s%s%s", timeline->drive,
-		 timeline->simulated ? ", simulated" : "", timeline->synthetic ? ", stand-in" : "");
+	snprintf(timeline->label, sizeof(timeline->label), "%s%s%s%s", timeline->drive,
+		 timeline->simulated ? ", simulated" : "", timeline->synthetic ? ", stand-in" : "",
+		 timeline->invalid ? ", invalid" : "");
 }
 
 static struct over_time *row_named(struct rows *rows, const char *name)

@@ -422,7 +422,7 @@ void point_read(const char *json_path, const char *const *stats_paths, size_t st
 {
 	struct point_stats stats;
 	struct fio_output output;
-	struct error err, stats_err = {""};
+	struct error err, stats_err = {.text = ""};
 	bool has_stats = false;
 
 	point_clear(point, name);

@@ -3,25 +3,41 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "postprocess/command.h"
 #include "postprocess/report.h"
 
+/* Is result number i the first of its drive? */
+static bool is_first_of_drive(const struct report *report, size_t i)
+{
+	size_t j;
+
+	for (j = 0; j < i; j++)
+		if (!strcmp(report->results[j]->drive, report->results[i]->drive))
+			return false;
+	return true;
+}
+
 /* "SSD review: A, B and 2 others" */
 static void make_title(const struct report *report, char *title, size_t room)
 {
-	size_t used, i, shown = report->own > 3 ? 2 : report->own;
+	size_t used, i, drives = 0, most, shown = 0;
 
 	if (report->title) {
 		snprintf(title, room, "%s", report->title);
 		return;
 	}
+	for (i = 0; i < report->own; i++)
+		drives += is_first_of_drive(report, i);
+	most = drives > 3 ? 2 : drives;
 	used = (size_t)snprintf(title, room, "SSD review: ");
-	for (i = 0; i < shown && used < room; i++)
-		used += (size_t)snprintf(title + used, room - used, "%s%s", i ? ", " : "",
-					 report->results[i]->drive);
-	if (shown < report->own && used < room)
-		snprintf(title + used, room - used, " and %zu others", report->own - shown);
+	for (i = 0; i < report->own && shown < most && used < room; i++)
+		if (is_first_of_drive(report, i))
+			used += (size_t)snprintf(title + used, room - used, "%s%s",
+						 shown++ ? ", " : "", report->results[i]->drive);
+	if (shown < drives && used < room)
+		snprintf(title + used, room - used, " and %zu others", drives - shown);
 }
 
 static void put_head(const char *title, FILE *out)

@@ -239,6 +239,11 @@ void report_conditions(const struct report *report, FILE *out)
 
 		fputs("<details><summary>", out);
 		html_text(result->drive, out);
+		if (result->kind == RESULT_REVIEW && result->name[0]) {
+			fputs(" (", out);
+			html_text(result->name, out);
+			fputs(")", out);
+		}
 		fputs("</summary>\n", out);
 		if (result->kind == RESULT_REVIEW) {
 			put_run(result, out);

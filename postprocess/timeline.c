@@ -152,6 +152,19 @@ static void name_row(const json_t *root, struct timeline *timeline)
 	text_clean(text, strlen(text), timeline->row, sizeof(timeline->row));
 }
 
+static bool is_any_invalid(const struct clones *clones)
+{
+	size_t i;
+
+	for (i = 0; i < clones->count; i++) {
+		const json_t *verdict = json_object_get(clones->roots[i], "verdict");
+
+		if (json_is_false(json_object_get(verdict, "valid")))
+			return true;
+	}
+	return false;
+}
+
 /*
  * What completed after the window stands in the last interval; a rest of less than a tenth of an
  * interval is too short for a rate (our own choice).
@@ -238,6 +251,7 @@ int timeline_read(const char *path, struct timeline *timeline, struct error *err
 	failed = load_clone(path, &clones, err) || load_others(path, &clones, err);
 	if (!failed) {
 		name_row(clones.roots[0], timeline);
+		timeline->invalid = is_any_invalid(&clones);
 		failed = take_moments(&clones, timeline);
 		if (failed)
 			error_set(err, "%s: not enough memory", path);

@@ -22,6 +22,7 @@ struct timeline {
 	char label[256]; /* "Intel 670p 2TB, simulated, stand-in, at 100 %" */
 	char row[192]; /* what the statistics say was run: "vdi-fc-boot" of a replay, or the job */
 	bool simulated, replays, synthetic, has_lateness;
+	bool invalid; /* the engine calls the replay of one of its clones INVALID */
 	struct moment *moments;
 	size_t count;
 };

@@ -30,8 +30,13 @@ int capture_spool_open(struct capture_spool *spool, const char *output, char eve
 {
 	*spool = (struct capture_spool){.event = event};
 	path_format(spool->folder, "%.4000s.capture", output);
-	if (mkdir(spool->folder, 0700) == 0)
-		return 0;
+	if (mkdir(spool->folder, 0700) == 0) {
+		if (access(output, F_OK))
+			return 0;
+		rmdir(spool->folder);
+		return error_set(err, "%s exists, and a capture replaces none; give another name",
+				 output);
+	}
 	if (errno == EEXIST)
 		return error_set(err,
 				 "%s holds a capture that did not come to its end: ssdreview trace "

@@ -40,6 +40,8 @@ static int sim_new(const char *model, const struct sim_options *options, struct 
 {
 	struct sim_event events[SIM_MAX_EVENTS];
 	struct sim_model *known;
+	struct sim_info made;
+	char text[NUMBER_ROOM];
 
 	if (!options->output) {
 		error_set(err, "name the state file to make: -o FILE");
@@ -48,10 +50,13 @@ static int sim_new(const char *model, const struct sim_options *options, struct 
 	if (parse_events(&options->events, events, err) || sim_model_load(model, &known, err))
 		return EXIT_USAGE;
 	sim_model_free(known);
-	return sim_drive_create(options->output, model, options->scale, options->seed, events,
-				options->events.count, err)
-		       ? EXIT_FAILED
-		       : EXIT_FINE;
+	if (sim_drive_create(options->output, model, options->scale, options->seed, events,
+			     options->events.count, err) ||
+	    sim_drive_info(options->output, &made, err))
+		return EXIT_FAILED;
+	printf("%s: a simulated %s, %s\n", options->output, made.drive,
+	       number_bytes((double)made.capacity_bytes, text));
+	return EXIT_FINE;
 }
 
 static int print_status(const char *path, struct error *err)
@@ -68,7 +73,7 @@ static int print_status(const char *path, struct error *err)
 	printf("Filled      %.1f %%\n", status.fill_share * 100);
 	printf("SLC         %s", number_bytes((double)status.slc_used_bytes, text));
 	printf(" of %s\n", number_bytes((double)status.slc_size_bytes, text));
-	printf("Write amplification now %.2f\n", status.waf);
+	printf("WAF         %.2f (write amplification, now)\n", status.waf);
 	sim_drive_close(drive);
 	return EXIT_FINE;
 }

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/number.h"
 #include "review/cmd_trace.h"
@@ -56,6 +57,27 @@ int say_written(const char *path, struct error *err)
 	       header->streams, header->streams == 1 ? "" : "s",
 	       number_duration((double)header->duration_ns / 1e9, time));
 	trace_close(trace);
+	return 0;
+}
+
+/* Are both one file, by whatever name? */
+static bool is_same_file(const char *one, const char *two)
+{
+	struct stat a, b;
+
+	return !stat(one, &a) && !stat(two, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+int output_check(const char *output, const char *const *inputs, unsigned count, struct error *err)
+{
+	unsigned i;
+
+	for (i = 0; output && i < count; i++)
+		if (is_same_file(output, inputs[i]))
+			return error_set(err,
+					 "-o %s: that would replace the file that is read; give "
+					 "another name",
+					 output);
 	return 0;
 }
 

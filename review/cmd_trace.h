@@ -44,10 +44,16 @@ int trace_check_command(int argc, char **argv);
 /* From here on a signal that ends the process removes the parts of a trace for path. */
 void stop_removes_parts(const char *path);
 
+/* Refuses an output (NULL: none) that is one of the inputs, by whatever name. */
+int output_check(const char *output, const char *const *inputs, unsigned count, struct error *err);
+
 /* One line about a trace just written: "boot.vdt: 12,345 records of 10 streams, 34 s". */
 int say_written(const char *path, struct error *err);
 
-/* Draws the load of the trace at path over its time: FOLDER/NAME.svg, with .gp and .dat. */
+/*
+ * Draws the load of the trace at path over its time: FOLDER/NAME.svg, with .gp and .dat, and says
+ * so.
+ */
 int trace_chart(struct trace *trace, const char *path, const char *folder, struct error *err);
 
 /* The words of a sub-command with any number of files; free() the array. NULL with err. */

@@ -81,7 +81,7 @@ static int run_on(const struct file_command *command, const char *const *paths, 
 	return failed ? -1 : 0;
 }
 
-static int check_words(const struct file_command *command, unsigned count,
+static int check_words(const struct file_command *command, const char *const *paths, unsigned count,
 		       const struct file_options *options, struct error *err)
 {
 	struct trace_cut cut = {0};
@@ -92,6 +92,8 @@ static int check_words(const struct file_command *command, unsigned count,
 		return error_set(err, "one trace at a time: %s", command->usage);
 	if (command->needs_output && !options->output)
 		return error_set(err, "name the trace to write: -o FILE.vdt");
+	if (output_check(options->output, paths, count, err))
+		return -1;
 	return cut_parse(&options->cut, &cut, err);
 }
 
@@ -110,7 +112,7 @@ static int file_command(const struct file_command *command, int argc, char **arg
 	if (help) {
 		printf("Usage: %s\n\n", command->usage);
 		options_print(command->specs, command->spec_count, stdout);
-	} else if (check_words(command, count, &options, &err)) {
+	} else if (check_words(command, paths, count, &options, &err)) {
 		code = complain(&err, EXIT_USAGE);
 	} else if (run_on(command, paths, count, &options, &err)) {
 		code = complain(&err, EXIT_FAILED);
@@ -219,6 +221,12 @@ static void print_export(const struct trace_export *counts)
 	if (counts->zeroes)
 		fprintf(stderr, "%s writes of zeroes exported as writes\n",
 			number_whole((double)counts->zeroes, text));
+	if (counts->phases)
+		fprintf(stderr, "%s phase%s left out: only a .vdt file has phases\n",
+			number_whole(counts->phases, text), counts->phases == 1 ? "" : "s");
+	if (counts->latencies)
+		fprintf(stderr, "%s latencies left out: only csv has them\n",
+			number_whole((double)counts->latencies, text));
 }
 
 static int export(struct trace *const *traces, const char *const *paths, unsigned count,

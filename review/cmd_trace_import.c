@@ -123,6 +123,7 @@ static int import_and_report(const char *const *files, unsigned count,
 	int code;
 
 	if (check_options(options, count, &how.expected_ns, err) ||
+	    output_check(options->output, files, count, err) ||
 	    cut_parse(&options->cut, &cut, err) || parse_phases(&options->phases, phases, err))
 		return EXIT_USAGE;
 	how.phases = phases;

@@ -222,7 +222,7 @@ bool busy_warning(double load, unsigned cores, char *text, size_t room)
 	if (!(load > cores / 2.0))
 		return false;
 	snprintf(text, room,
-		 "The machine is busy: load %.1f on %u core%s; points will be invalid. Close other "
+		 "The machine is busy: load %.1f on %u core%s; points may be invalid. Close other "
 		 "programs first.",
 		 load, cores, cores == 1 ? "" : "s");
 	return true;

@@ -22,7 +22,7 @@ static const struct command commands[] = {
 	{"trace", cmd_trace, "make, import and look into block traces"},
 	{"check", cmd_check, "say whether a target may be used, and why not"},
 	{"version", cmd_version, "print the version"},
-	{"help", cmd_help, "print this text"},
+	{"help", cmd_help, "print this text, or that of a command: help run"},
 };
 
 static int cmd_version(int argc, char **argv)
@@ -33,10 +33,19 @@ static int cmd_version(int argc, char **argv)
 	return EXIT_FINE;
 }
 
+/* `ssdreview help trace cut` is `ssdreview trace cut --help`. */
 static int cmd_help(int argc, char **argv)
 {
-	(void)argc;
-	(void)argv;
+	static char help[] = "--help";
+	char *words[5] = {NULL};
+	int i, count = 0;
+
+	for (i = 0; i < argc && count < (int)COUNT(words) - 2; i++)
+		words[count++] = argv[i];
+	if (count > 1) {
+		words[count++] = help;
+		return commands_run("ssdreview", commands, COUNT(commands), count, words);
+	}
 	commands_print("ssdreview", commands, COUNT(commands), stdout);
 	return EXIT_FINE;
 }

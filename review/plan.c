@@ -44,17 +44,16 @@ static int unknown_row(const struct profile *profile, const char *name, const ch
 		       struct error *err)
 {
 	char list[768] = "";
+	const char *near = nearest_word(name, words, profile->row_count);
 	size_t used = 0;
 	unsigned i;
 
 	for (i = 0; i < profile->row_count && used < sizeof(list); i++)
 		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s", i ? ", " : "",
 					 words[i]);
-	error_unknown(err, "row", name, words, profile->row_count);
-	used = strlen(err->text);
-	snprintf(err->text + used, sizeof(err->text) - used, "%s %s has the rows %s",
-		 err->text[used - 1] == '?' ? "" : ";", profile->name, list);
-	return -1;
+	return error_set(err, "unknown row \"%s\"; %s%s%s%s has the rows %s", name,
+			 near ? "did you mean \"" : "", near ? near : "", near ? "\"? " : "",
+			 profile->name, list);
 }
 
 static int check_rows_exist(const struct profile *profile, const char *rows, struct error *err)

@@ -74,13 +74,15 @@ static void print_row_details(const struct plan *plan, const struct plan_row *ro
 static void print_rows(const struct plan *plan, FILE *out)
 {
 	int width = longest_row_name(plan);
+	char in_flight[NUMBER_ROOM];
 	unsigned i;
 
 	for (i = 0; i < plan->row_count; i++) {
 		const struct plan_row *row = &plan->rows[i];
 
-		fprintf(out, "%s%-*s %3u in flight, %s", i ? "            " : "Rows        ", width,
-			row->row->name, row->in_flight, row->writes ? "writes" : "reads");
+		fprintf(out, "%s%-*s %5s in flight, %s", i ? "            " : "Rows        ", width,
+			row->row->name, number_whole(row->in_flight, in_flight),
+			row->writes ? "writes" : "reads");
 		print_row_details(plan, row, out);
 		fprintf(out, "\n");
 	}

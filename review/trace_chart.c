@@ -9,7 +9,8 @@
 #include "postprocess/chart.h"
 #include "review/cmd_trace.h"
 
-#define BINS 240
+#define BINS	    240
+#define MOST_PHASES 12 /* that a chart names */
 
 struct load_bin {
 	uint64_t records[2], bytes[2]; /* reads, writes */
@@ -64,6 +65,27 @@ static void put_data(const struct load_bin *bins, double bin_s, FILE *out)
 			(double)bins[i].bytes[1] / bin_s / 1e6);
 }
 
+/* A line where a phase begins, with its name in the upper panel. */
+static void put_phases(const struct trace *trace, FILE *out)
+{
+	unsigned i, count = trace_header(trace)->phases;
+
+	for (i = 0; i < count && i < MOST_PHASES; i++) {
+		const struct trace_phase *phase = trace_phase(trace, i);
+		double start_s = (double)phase->start_ns / 1e9;
+		const char *at;
+
+		fprintf(out,
+			"set arrow from first %.9g,graph 0 to first %.9g,graph 1 nohead lc rgb '%s'\n",
+			start_s, start_s, CHART_LINE);
+		fprintf(out, "set label %u '", i + 1);
+		for (at = phase->name; *at; at++)
+			fputs(*at == '\'' ? "''" : (char[2]){*at, '\0'}, out);
+		fprintf(out, "' at first %.9g,graph %.2f offset 0.5,0 tc rgb '%s' noenhanced\n",
+			start_s, 0.93 - 0.12 * (i % 3), CHART_LINE);
+	}
+}
+
 static void put_panel(const char *name, const char *label, unsigned column, FILE *out)
 {
 	fprintf(out,
@@ -73,7 +95,7 @@ static void put_panel(const char *name, const char *label, unsigned column, FILE
 		label, name, column, palette_colours[0], column + 1, palette_colours[1]);
 }
 
-static void put_script(const char *name, bool synthetic, FILE *out)
+static void put_script(const struct trace *trace, const char *name, FILE *out)
 {
 	fprintf(out,
 		"set terminal svg size 900,560 font 'DejaVu Sans,12'\n"
@@ -84,8 +106,10 @@ static void put_script(const char *name, bool synthetic, FILE *out)
 		"set yrange [0:*]\n"
 		"set key above right\n"
 		"set xlabel 'time in s'\n",
-		name, name, synthetic ? " (synthetic)" : "", CHART_GRID);
+		name, name, trace_header(trace)->synthetic ? " (synthetic)" : "", CHART_GRID);
+	put_phases(trace, out);
 	put_panel(name, "IOPS", 2, out);
+	fprintf(out, "unset label\n");
 	put_panel(name, "MB/s", 4, out);
 	fprintf(out, "unset multiplot\n");
 }
@@ -123,7 +147,7 @@ static int write_files(struct trace *trace, const char *folder, const char *name
 	out = open_beside(folder, name, ".gp", err);
 	if (!out)
 		return -1;
-	put_script(name, trace_header(trace)->synthetic, out);
+	put_script(trace, name, out);
 	return close_written(out, folder, err);
 }
 
@@ -141,5 +165,7 @@ int trace_chart(struct trace *trace, const char *path, const char *folder, struc
 		 write_files(trace, folder, name, bins, (double)bin_ns / 1e9, err) ||
 		 chart_draw(folder, name, err);
 	free(bins);
+	if (!failed)
+		printf("%-14s %s/%s.svg\n", "Chart", folder, name);
 	return failed ? -1 : 0;
 }

@@ -2,6 +2,7 @@
 /* pacing=dependent: what leaves next depends on what has completed. */
 #include <stdlib.h>
 
+#include "base/number.h"
 #include "engines/replay/replay_load.h"
 #include "engines/replay/replay_number.h"
 
@@ -18,6 +19,7 @@
 static int check(const struct replay_load *replay, struct error *err)
 {
 	const struct trace_header *header = trace_header(replay->trace);
+	char known[NUMBER_ROOM], all[NUMBER_ROOM];
 
 	if (replay->options->rate.iorate)
 		return error_set(err,
@@ -25,10 +27,13 @@ static int check(const struct replay_load *replay, struct error *err)
 				 "iorate= cannot be kept; use speed= for shorter think times");
 	if (header->latency_records < (header->records + 1) / 2)
 		return error_set(err,
-				 "pacing=dependent needs to know when I/Os completed, and only "
-				 "%llu of the %llu records of %s have a latency; use pacing=timed",
-				 (unsigned long long)header->latency_records,
-				 (unsigned long long)header->records, replay->options->trace);
+				 "pacing=dependent needs to know when I/Os completed, and %s of "
+				 "the %s records of %s have a latency; use pacing=timed",
+				 header->latency_records
+					 ? number_whole((double)header->latency_records, known)
+					 : "none",
+				 number_whole((double)header->records, all),
+				 replay->options->trace);
 	return 0;
 }
 

@@ -208,8 +208,8 @@ static int open_trace(struct replay_load *replay, const struct stats_run *run, d
 	    replay_choose_clones(replay, &replay->chosen, err))
 		return -1;
 	if (chosen->parts > chosen->clones)
-		return error_set(err, "%u jobs share %u clones: at most one job a clone",
-				 chosen->parts, chosen->clones);
+		return error_set(err, "%u jobs share %u clone%s: at most one job a clone",
+				 chosen->parts, chosen->clones, chosen->clones == 1 ? "" : "s");
 	if (o->think_max && o->pacing != PACING_DEPENDENT)
 		return error_set(
 			err, "think_max= is a part of pacing=dependent: remove it, or set that");

@@ -71,13 +71,13 @@ static json_t *describe_in_flight(const struct replay_load *replay, const struct
 {
 	const struct engine_stats *stats = end->engine->stats;
 	const struct replay_counts *counts = &replay->at_end;
-	bool known = counts->latencies && counts->last_due_ns;
+	bool known = counts->latencies && counts->last_end_ns;
 
 	return json_pack(
 		"{s:f, s:i, s:o, s:o}", "mean",
 		replay_watch_in_flight(&replay->watch, end->window_end_ns - stats->window_start_ns),
 		"max", stats->max_in_flight, "trace_mean",
-		known ? json_real(counts->busy_ns / (double)counts->last_due_ns) : json_null(),
+		known ? json_real(counts->busy_ns / (double)counts->last_end_ns) : json_null(),
 		"trace_max",
 		known ? json_integer((json_int_t)counts->in_flight_most) : json_null());
 }

@@ -66,7 +66,8 @@ static void judge_lateness(const struct replay_outcome *o, struct replay_verdict
 	if (o->late <= LATE_SHARE * sent)
 		return;
 	add_reason(verdict,
-		   "%.1f %% of the I/Os left over 1 ms late although a slot was free, allowed 1 %%",
+		   "the machine, not the drive, was late: %.1f %% of the I/Os left over 1 ms late "
+		   "although a slot was free, allowed 1 %%",
 		   sent > o->late ? 100 * o->late / sent : 100.0);
 	verdict->valid = false;
 }

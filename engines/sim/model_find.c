@@ -62,15 +62,12 @@ int sim_model_list(char ***words, size_t *count, struct error *err)
 
 static int unknown_model(const char *word, struct error *err)
 {
-	const char *near;
 	char **words;
 	size_t i, count;
 
 	if (sim_model_list(&words, &count, err))
 		return -1;
-	near = nearest_word(word, (const char *const *)words, count);
-	error_set(err, "no drive model is called '%s'; %s%s", word,
-		  near ? "did you mean " : "`ssdreview sim models` shows them", near ? near : "");
+	error_unknown(err, "drive model", word, (const char *const *)words, count);
 	for (i = 0; i < count; i++)
 		free(words[i]);
 	free(words);

@@ -140,24 +140,20 @@ static bool same_section(const struct model_key *key, const char *section)
 
 static int unknown_key(const char *section, const char *name, struct error *err)
 {
-	const char *words[COUNT(keys)], *near;
+	const char *words[COUNT(keys)];
 	size_t i, count = 0;
 
 	for (i = 0; i < COUNT(keys); i++)
 		if (same_section(&keys[i], section))
 			words[count++] = keys[i].name;
 	if (count) {
-		near = nearest_word(name, words, count);
-		return error_set(err, "unknown key '%s' in [%s]; %s'%s'", name, section,
-				 near ? "did you mean " : "its first key is ",
-				 near ? near : words[0]);
+		error_unknown(err, "key", name, words, count);
+		return error_prefix(err, "[%s]", section);
 	}
 	for (i = 0; i < COUNT(keys); i++)
-		words[count++] = keys[i].section;
-	near = nearest_word(section, words, count);
-	return error_set(err, "unknown section [%s]; %s[%s]", section,
-			 near ? "did you mean " : "a model file begins with ",
-			 near ? near : "drive");
+		if (!i || strcmp(keys[i].section, keys[i - 1].section) != 0)
+			words[count++] = keys[i].section;
+	return error_unknown(err, "section", section, words, count);
 }
 
 static int set_word(const struct model_key *key, const char *value, int *index, struct error *err)

@@ -99,7 +99,7 @@ static int copy_phases(const struct trace *trace, uint64_t from_ns, uint64_t to_
 		if (phase->start_ns >= to_ns ||
 		    (i + 1 < count && trace_phase(trace, i + 1)->start_ns <= from_ns))
 			continue;
-		if (trace_writer_phase(writer, phase->name, base_ns + start_ns, err))
+		if (trace_writer_join_phase(writer, phase->name, base_ns + start_ns, err))
 			return -1;
 	}
 	return 0;
@@ -143,7 +143,11 @@ static int cut_to(struct trace *trace, const struct trace_cut *cut, int *map,
 	    copy_phases(trace, from_ns, to_ns, trace_header(trace)->start_ns, writer, err) ||
 	    copy_records(trace, cut, from_ns, to_ns, map, writer, err))
 		return -1;
-	return trace_writer_records(writer) ? 0 : error_set(err, "no record of the trace is kept");
+	if (trace_writer_records(writer))
+		return 0;
+	return error_set(err,
+			 "%s lasts %.6g s, and no record of it is in the part that is asked for",
+			 trace_path(trace), (double)trace_header(trace)->duration_ns / 1e9);
 }
 
 int trace_cut(struct trace *trace, const struct trace_cut *cut, const char *to, struct error *err)
@@ -236,9 +240,9 @@ int trace_merge(struct trace *const *traces, unsigned count, bool by_clock, cons
 	for (i = 0; i < count && by_clock; i++)
 		if (trace_header(traces[i])->clock == TRACE_CLOCK_UNKNOWN)
 			return error_set(err,
-					 "trace %u has no time of day to be put in its place by; "
+					 "%s has no time of day to be put in its place by; "
 					 "merge without --by-clock",
-					 i + 1);
+					 trace_path(traces[i]));
 	if (begin(traces, count, false, to, &writer, err))
 		return -1;
 	for (i = 0; i < count && !failed; i++)

@@ -19,6 +19,7 @@ struct exporter {
 
 struct export_format {
 	const char *name;
+	bool has_all; /* of a record: its latency, and that it writes zeroes */
 	void (*begin)(struct exporter *exporter);
 	void (*record)(struct exporter *exporter, const struct trace_record *record);
 	void (*end)(struct exporter *exporter);
@@ -181,9 +182,9 @@ static void blkparse_record(struct exporter *exporter, const struct trace_record
 /* -------------------------------------------------------------------------------------------- */
 
 static const struct export_format formats[] = {
-	{"iolog", iolog_begin, iolog_record, iolog_end},
-	{"csv", csv_begin, csv_record, nothing},
-	{"blkparse", nothing, blkparse_record, nothing},
+	{"iolog", false, iolog_begin, iolog_record, iolog_end},
+	{"csv", true, csv_begin, csv_record, nothing},
+	{"blkparse", false, nothing, blkparse_record, nothing},
 };
 
 static const struct export_format *find_format(const char *name, struct error *err)
@@ -213,7 +214,10 @@ static int export_all(struct exporter *exporter, const struct export_format *for
 			exporter->counts->empty++;
 			continue;
 		}
-		exporter->counts->zeroes += record.op == TRACE_WRITE_ZEROES;
+		if (!format->has_all) {
+			exporter->counts->zeroes += record.op == TRACE_WRITE_ZEROES;
+			exporter->counts->latencies += record.latency_ns != TRACE_NO_LATENCY;
+		}
 		format->record(exporter, &record);
 		exporter->counts->records++;
 	}
@@ -237,6 +241,7 @@ int trace_export(struct trace *trace, const char *format_name, const char *filen
 	int failed;
 
 	memset(counts, 0, sizeof(*counts));
+	counts->phases = trace_header(trace)->phases;
 	if (!format)
 		return -1;
 	trace_cursor_open(trace, &cursor);

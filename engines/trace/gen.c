@@ -71,11 +71,11 @@ static int run_one(const struct workload *workload, const struct trace_gen_optio
 static void say_what_it_is(const struct workload *workload, const struct trace_gen_options *options,
 			   struct trace_writer *writer)
 {
-	struct trace_provenance from = {.format = "synthetic", .event_class = "queue"};
+	struct trace_provenance from = {.format = "synthetic", .event_class = "queue (Q)"};
 
-	snprintf(from.source, sizeof(from.source), "%s, %s clones, %u desktops, seed %llu",
+	snprintf(from.source, sizeof(from.source), "%s, %s clones, %u desktop%s, seed %llu",
 		 workload->name, options->linked ? "linked" : "full", options->desktops,
-		 (unsigned long long)options->seed);
+		 options->desktops == 1 ? "" : "s", (unsigned long long)options->seed);
 	snprintf(from.note, sizeof(from.note), "synthetic, calibrated to %s", workload->calibrated);
 	if (options->converter)
 		snprintf(from.converter, sizeof(from.converter), "%s", options->converter);

@@ -46,7 +46,12 @@ static int grow(struct in_flight *in_flight)
 
 int in_flight_add(struct in_flight *in_flight, const struct trace_record *record)
 {
-	if (record->latency_ns == TRACE_NO_LATENCY)
+	bool known = record->latency_ns != TRACE_NO_LATENCY;
+	uint64_t end_ns = record->time_ns + (known ? record->latency_ns : 0);
+
+	if (end_ns > in_flight->last_end_ns)
+		in_flight->last_end_ns = end_ns;
+	if (!known)
 		return 0;
 	while (in_flight->used && in_flight->ends[0] <= record->time_ns)
 		remove_earliest(in_flight);
@@ -55,7 +60,7 @@ int in_flight_add(struct in_flight *in_flight, const struct trace_record *record
 		return 0;
 	if (in_flight->used == in_flight->room && grow(in_flight))
 		return -1;
-	insert(in_flight, record->time_ns + record->latency_ns);
+	insert(in_flight, end_ns);
 	if (in_flight->used > in_flight->most)
 		in_flight->most = in_flight->used;
 	return 0;

@@ -28,7 +28,7 @@ struct collector {
 	double gap_squares;
 	struct blocks blocks;
 	struct in_flight in_flight;
-	struct histogram latencies[2];
+	struct histogram latencies[TRACE_OPS];
 };
 
 static void figures_add(struct trace_figures *figures, const struct trace_record *record,
@@ -149,8 +149,6 @@ static int count_data(struct collector *collector, const struct trace_record *re
 		return 0;
 	size_add(collector, record->length);
 	collector->info->unaligned += ((record->offset | record->length) & 4095) != 0;
-	if (record->latency_ns != TRACE_NO_LATENCY)
-		histogram_add(&collector->latencies[record->op], record->latency_ns);
 	return blocks_add(&collector->blocks, record);
 }
 
@@ -167,6 +165,8 @@ static int collect_one(struct collector *collector, const struct trace_record *r
 	bursts_add(collector, record->time_ns);
 	collector->gap_squares += gap * gap;
 	collector->last_ns = record->time_ns;
+	if (record->latency_ns != TRACE_NO_LATENCY)
+		histogram_add(&collector->latencies[record->op], record->latency_ns);
 	return count_data(collector, record) || in_flight_add(&collector->in_flight, record) ? -1
 											     : 0;
 }
@@ -188,7 +188,7 @@ static void latencies_end(struct collector *collector)
 	struct trace_info *info = collector->info;
 	unsigned op;
 
-	for (op = 0; op < 2; op++) {
+	for (op = 0; op < TRACE_OPS; op++) {
 		const struct histogram *latencies = &collector->latencies[op];
 
 		if (latencies->values)
@@ -197,8 +197,9 @@ static void latencies_end(struct collector *collector)
 		info->latency_p99_s[op] = histogram_quantile(latencies, 0.99) / 1e9;
 	}
 	info->in_flight_most = collector->in_flight.most;
-	if (collector->last_ns)
-		info->in_flight_mean = collector->in_flight.busy_ns / (double)collector->last_ns;
+	if (collector->in_flight.last_end_ns)
+		info->in_flight_mean =
+			collector->in_flight.busy_ns / (double)collector->in_flight.last_end_ns;
 }
 
 static int by_records(const void *a, const void *b)

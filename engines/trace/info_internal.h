@@ -47,7 +47,8 @@ void blocks_free(struct blocks *blocks);
 struct in_flight {
 	uint64_t *ends; /* completion times, the earliest on top */
 	size_t used, room, most;
-	double busy_ns;
+	double busy_ns;	      /* all latencies together */
+	uint64_t last_end_ns; /* last issue or completion: busy_ns over this is the mean */
 };
 
 int in_flight_add(struct in_flight *in_flight, const struct trace_record *record);

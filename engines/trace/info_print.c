@@ -59,7 +59,8 @@ static void print_origin(const struct trace *trace, FILE *out)
 			trace_text_count(&text, header->lost));
 	if (from->converter[0])
 		fprintf(out, "%-14s %s\n", "Made by", from->converter);
-	fprintf(out, "%-14s %s, ", "File", trace_text_bytes(&text, (double)header->file_bytes));
+	fprintf(out, "%-14s %s, %s, ", "File", trace_path(trace),
+		trace_text_bytes(&text, (double)header->file_bytes));
 	fprintf(out, "%s, version %u\n", header->compressed ? "zstd frames" : "plain records",
 		header->version);
 }
@@ -147,7 +148,7 @@ static void print_blocks(const struct trace_info *info, FILE *out)
 
 static void print_bursts(const struct trace_info *info, FILE *out)
 {
-	struct trace_text width, count;
+	struct trace_text width, count, dispersion;
 	unsigned i;
 
 	if (info->gap_mean_s == 0)
@@ -159,11 +160,11 @@ static void print_bursts(const struct trace_info *info, FILE *out)
 
 		if (burst->bins < 2)
 			break;
-		fprintf(out, "  in %-8s peak %12s IOPS, dispersion %.1f\n",
+		fprintf(out, "  in %-8s peak %12s IOPS, dispersion %s\n",
 			trace_text_seconds(&width, (double)burst->bin_ns / 1e9),
 			trace_text_count(&count, (uint64_t)((double)burst->most * 1e9 /
 							    (double)burst->bin_ns)),
-			burst->dispersion);
+			number_count(burst->dispersion, dispersion.bytes));
 	}
 }
 
@@ -173,12 +174,12 @@ static void print_latencies(const struct trace *trace, const struct trace_info *
 	unsigned op;
 
 	if (!trace_header(trace)->latency_records) {
-		fprintf(out, "%-14s not known: the capture has no completion times\n", "In flight");
+		fprintf(out, "%-14s not known: the trace has no latencies\n", "In flight");
 		return;
 	}
 	fprintf(out, "%-14s mean %.2f, most %s\n", "In flight", info->in_flight_mean,
 		trace_text_count(&at, info->in_flight_most));
-	for (op = 0; op < 2; op++)
+	for (op = 0; op < TRACE_OPS; op++)
 		if (info->latency_mean_s[op] > 0)
 			fprintf(out, "  %-12s latency mean %s, p50 %s, p99 %s\n", trace_op_name(op),
 				trace_text_seconds(&at, info->latency_mean_s[op]),
@@ -198,7 +199,7 @@ static void print_row(const char *name, const struct trace_figures *figures, dou
 			? trace_text_count(&rate,
 					   (uint64_t)((double)all_records(figures) / seconds + 0.5))
 			: "-",
-		percent((double)figures->records[TRACE_READ], data),
+		percent((double)figures->records[TRACE_READ], (double)all_records(figures)),
 		mean_length(figures, TRACE_READ, &read),
 		mean_length(figures, TRACE_WRITE, &written),
 		percent((double)figures->sequential, data));

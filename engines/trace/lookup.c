@@ -19,6 +19,11 @@ bool trace_is_file(const char *path)
 	return got == (ssize_t)sizeof(magic) && !memcmp(magic, VDT_MAGIC, sizeof(magic));
 }
 
+const char *trace_path(const struct trace *trace)
+{
+	return trace->path;
+}
+
 const struct trace_header *trace_header(const struct trace *trace)
 {
 	return &trace->header;

@@ -27,8 +27,7 @@ static int count_in_flight(struct replay *replay, uint64_t time_ns, struct error
 	replay->counts.latencies += record.latency_ns != TRACE_NO_LATENCY;
 	replay->counts.busy_ns = replay->in_flight.busy_ns;
 	replay->counts.in_flight_most = replay->in_flight.most;
-	if (time_ns > replay->counts.last_due_ns)
-		replay->counts.last_due_ns = time_ns;
+	replay->counts.last_end_ns = replay->in_flight.last_end_ns;
 	return 0;
 }
 

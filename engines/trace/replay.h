@@ -79,9 +79,9 @@ struct replay_counts {
 	uint64_t fua_not_forced;		 /* records sent as ordinary writes by choice */
 	/* In flight if each record took as long as in the trace, for those whose latency it has. */
 	uint64_t latencies;	 /* records with one */
-	double busy_ns;		 /* their sum: over the time the replay takes, the mean in flight */
+	double busy_ns;		 /* their sum */
 	uint64_t in_flight_most; /* at once */
-	uint64_t last_due_ns;	 /* of these records, from the start of the replay */
+	uint64_t last_end_ns;	 /* last issue or completion; busy_ns over this: the mean */
 };
 
 struct replay;

@@ -110,7 +110,7 @@ void trace_report_print(const struct trace_report *report, FILE *out)
 	print_count(out, "filtered", report->filtered);
 	print_count(out, "reordered", report->reordered);
 	print_count(out, "flushes", report->flushes);
-	print_count(out, "discards", report->discards);
+	print_count(out, "trims", report->trims);
 	print_count(out, "split", report->split);
 	print_count(out, "clipped", report->clipped);
 	print_count(out, "devices", report->devices);

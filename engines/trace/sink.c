@@ -185,7 +185,7 @@ static void count_row(struct trace_import *import, const struct trace_record *re
 		sink->earliest_ns = sink->latest_ns = record->time_ns;
 	report->reordered += record->time_ns < sink->latest_ns;
 	report->flushes += record->op == TRACE_FLUSH || (record->flags & TRACE_PREFLUSH);
-	report->discards += record->op == TRACE_TRIM;
+	report->trims += record->op == TRACE_TRIM;
 	if (record->time_ns > sink->latest_ns)
 		sink->latest_ns = record->time_ns;
 	if (record->time_ns < sink->earliest_ns)

@@ -106,6 +106,7 @@ int trace_open(const char *path, struct trace **trace, struct error *err);
 void trace_close(struct trace *trace);
 bool trace_is_file(const char *path); /* begins like a .vdt file? */
 
+const char *trace_path(const struct trace *trace); /* as it was opened */
 const struct trace_header *trace_header(const struct trace *trace);
 const struct trace_stream *trace_stream(const struct trace *trace, unsigned number);
 /* start_ns counts from the first record here, as the times of records that are read do. */
@@ -204,6 +205,9 @@ int trace_writer_stream(struct trace_writer *writer, const char *name, uint64_t 
 /* Marks come in any order, on the clock of the records. */
 int trace_writer_phase(struct trace_writer *writer, const char *name, uint64_t start_ns,
 		       struct error *err);
+/* The same; where a phase of another name begins then, both become one: "boot + steady". */
+int trace_writer_join_phase(struct trace_writer *writer, const char *name, uint64_t start_ns,
+			    struct error *err);
 void trace_writer_provenance(struct trace_writer *writer, const struct trace_provenance *from);
 /* The capture lost so many events more. */
 void trace_writer_lost(struct trace_writer *writer, uint64_t events);
@@ -270,7 +274,7 @@ struct trace_report {
 	char offset_unit[64]; /* "sectors of 512 B" */
 	uint64_t rows_in, rows_out;
 	uint64_t reordered; /* rows with a time before that of one that came earlier */
-	uint64_t flushes, discards, split, clipped, filtered;
+	uint64_t flushes, trims, split, clipped, filtered;
 	unsigned reasons, notes, devices;
 	struct trace_reason reason[TRACE_REASONS];
 	char note[TRACE_NOTES][200];
@@ -453,9 +457,9 @@ struct trace_info {
 	double hot_share;	    /* of block writes, on the 1 % of blocks written most */
 	double gap_mean_s, gap_cv2; /* time between records, its squared coefficient of variation */
 	struct trace_burst bursts[TRACE_BURST_SCALES];
-	double in_flight_mean; /* these need latencies */
+	double in_flight_mean; /* these need latencies; until the last completion */
 	uint64_t in_flight_most;
-	double latency_mean_s[2], latency_p50_s[2], latency_p99_s[2]; /* reads, writes */
+	double latency_mean_s[TRACE_OPS], latency_p50_s[TRACE_OPS], latency_p99_s[TRACE_OPS];
 };
 
 /* Reads the whole trace. trace_info_free() is due when it worked. */
@@ -470,7 +474,8 @@ void trace_info_print(const struct trace *trace, const struct trace_info *info, 
 int trace_cut(struct trace *trace, const struct trace_cut *cut, const char *to, struct error *err);
 /*
  * Joins traces, stream beside stream: on the clock of their captures when `by_clock`, else so that
- * all begin together. Streams of one name in several traces get the number of the trace.
+ * all begin together. Streams of one name in several traces get the number of the trace; phases
+ * that begin together become one.
  */
 int trace_merge(struct trace *const *traces, unsigned count, bool by_clock, const char *to,
 		struct error *err);
@@ -484,6 +489,9 @@ struct trace_export {
 	uint64_t pieces;  /* more than one for a record too long for the format */
 	uint64_t rounded; /* widened to whole sectors */
 	uint64_t zeroes;  /* write zeroes, exported as writes */
+	/* What the format has no place for. */
+	unsigned phases;
+	uint64_t latencies;
 };
 /*
  * Writes a trace as text: "iolog" (of fio, version 3), "csv", "blkparse". filename replaces the

@@ -134,6 +134,41 @@ int trace_writer_phase(struct trace_writer *writer, const char *name, uint64_t s
 	return 0;
 }
 
+/* Is name one of the names in "boot + steady"? */
+static bool is_one_of(const char *name, const char *all)
+{
+	size_t length = strlen(name);
+	const char *at = all;
+
+	while ((at = strstr(at, name))) {
+		bool begins = at == all || (at - all >= 3 && !strncmp(at - 3, " + ", 3));
+
+		if (begins && (!at[length] || !strncmp(at + length, " + ", 3)))
+			return true;
+		at++;
+	}
+	return false;
+}
+
+int trace_writer_join_phase(struct trace_writer *writer, const char *name, uint64_t start_ns,
+			    struct error *err)
+{
+	char both[2 * TRACE_PHASE_BYTES + 4];
+	unsigned i;
+
+	for (i = 0; i < writer->phase_count; i++) {
+		struct trace_phase *phase = &writer->phases[i];
+
+		if (phase->start_ns != start_ns)
+			continue;
+		if (is_one_of(name, phase->name))
+			return 0;
+		snprintf(both, sizeof(both), "%s + %s", phase->name, name);
+		return copy_name(phase->name, sizeof(phase->name), both, "phase", err);
+	}
+	return trace_writer_phase(writer, name, start_ns, err);
+}
+
 /* Printable, and 0 behind its end, for the field is stored byte for byte. */
 static void copy_text(char *to, size_t room, const char *from)
 {

@@ -79,7 +79,7 @@ done
 # Refusals.
 awk 'BEGIN { for (i = 0; i < 10; i++) printf "%d,vm0,read,%d,4096,0,%s\n", i * 1000, i * 4096, i < 4 ? 500 : "" }' | import few
 replay --filename=ideal.sim --trace=few.vdt
-refused "a trace without latencies" "only 4 of the 10 records"
+refused "a trace without latencies" "and 4 of the 10 records"
 replay --filename=ideal.sim --trace=chain.vdt --iorate=1000
 refused "a rate" "iorate= cannot be kept"
 replay --filename=ideal.sim --trace=chain.vdt --think_max=soon

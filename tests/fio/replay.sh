@@ -58,7 +58,7 @@ replay $on_sim --trace=t.vdt --clones=auto --fit=compact --pacing=asap --size=20
 held=$(value s.json clones replay) each=$(value s.json clone_bytes)
 check "as many clones as the region holds" \
 	"$code == 0 && $held > 1 && $held * $each <= 200 * 1048576 && ($held + 1) * $each > 200 * 1048576 && $(value s.json folded) == 0"
-check "which is said" "$(grep -c "^t: $held clones of .* in a region of 210 MB" out)" == 1
+check "which is said" "$(grep -c "^vdi_replay: job t: $held clones of .* in a region of 210 MB" out)" == 1
 truncate -s 4M small
 for fit in wrap stretch compact; do
 	replay --filename=small --size=4M --iodepth=16 --trace=t.vdt --pacing=asap --fit=$fit

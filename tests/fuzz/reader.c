@@ -48,7 +48,7 @@ static void change(unsigned char *data, size_t size, const uint8_t *bytes, size_
 static void use(struct trace *trace)
 {
 	struct trace_info info;
-	struct error err = {""};
+	struct error err = {.text = ""};
 
 	if (trace_verify(trace, &err) && !err.text[0])
 		abort();
@@ -62,7 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 	static char *good[2];
 	static size_t sizes[2];
 	size_t kind = length % 2;
-	struct error err = {""};
+	struct error err = {.text = ""};
 	struct trace *trace;
 	unsigned char *data;
 

@@ -35,7 +35,7 @@ for command in check 'sim info' 'trace info' run; do
 done
 expect "a check of nothing" 2 'name a target' "$ssdreview" check
 expect "a check of a model" 0 'still to be made' "$ssdreview" check sim:670p-2tb
-expect "a check of an unknown model" 2 'did you mean 670p-2tb' "$ssdreview" check sim:670p-2t
+expect "a check of an unknown model" 2 'did you mean "670p-2tb"' "$ssdreview" check sim:670p-2t
 expect "a check of a file to be made" 0 'a file, still to be made' "$ssdreview" check "$work/none.img"
 expect "in flight not shared evenly" 2 'cannot be shared' run uneven --jobs 3
 if grep -q 'fio-[0-9][.0-9]*[.][0-9]' "$ssdreview"; then

@@ -44,10 +44,11 @@ check "a drive is made" "$ssdreview" sim new 670p-2tb -o "$work/d.sim" --scale 1
 expect "a drive is not made twice" 1 'd.sim' "$ssdreview" sim new 670p-2tb -o "$work/d.sim"
 expect "a drive is described" 0 'Intel 670p 2TB' "$ssdreview" sim info "$work/d.sim"
 "$ssdreview" sim new 670p-2tb -o "$work/event.sim" --scale 1000 --event stall:at_s=5,duration_ms=1000 \
-	--event throttle:at_s=2.5,every_s=60,duration_ms=100,factor=2
+	--event throttle:at_s=2.5,every_s=60,duration_ms=100,factor=2 >"$work/said"
 expect "its events are told" 0 'Events      stall:at_s=5,duration_ms=1000$' "$ssdreview" sim info "$work/event.sim"
 check "all of them" grep -q '^            throttle:at_s=2.5,every_s=60,duration_ms=100,factor=2' "$work/said"
-expect "a beginning of a model is near" 2 'did you mean 670p-' "$ssdreview" sim new 67p -o "$work/e.sim"
+expect "a new drive is named" 0 "n.sim: a simulated Intel 670p 2TB, 2.05 TB" "$ssdreview" sim new 670p-2tb -o "$work/n.sim"
+expect "a beginning of a model is near" 2 'did you mean "670p-' "$ssdreview" sim new 67p -o "$work/e.sim"
 check "a drive is erased" "$ssdreview" sim purge "$work/d.sim"
 expect "a drive is a target" 0 'may be used' "$ssdreview" check "$work/d.sim"
 expect "models are listed" 0 'p4510-8tb' "$ssdreview" sim models

@@ -31,7 +31,7 @@ check "import needs files" 2 "name the files" trace import -o "$work/a.vdt"
 check "import needs an output" 2 "-o FILE.vdt" trace import x
 check "gen needs a workload" 2 "name a workload" trace gen -o "$work/a.vdt"
 check "gen knows two kinds of clones" 2 "full or linked" trace gen boot -o "$work/a.vdt" --clones half
-check "an unknown workload gets the nearest" 1 'did you mean "boot"' trace gen bot -o "$work/a.vdt"
+check "an unknown workload gets the nearest" 2 'did you mean "boot"' trace gen bot -o "$work/a.vdt"
 check "a file that is not there" 1 "cannot be opened" trace info "$work/none.vdt"
 
 cat >"$work/a.csv" <<END
@@ -48,7 +48,27 @@ check "so does gen" 0 "gen.vdt: " trace gen boot -o "$work/gen.vdt"
 check "each file that is whole is named" 0 "$work/cut.vdt is whole" trace check "$work/a.vdt" "$work/cut.vdt"
 check "what is exported comes back" 0 "rows out      4" \
 	sh -c "'$ssdreview' trace export '$work/a.vdt' -o '$work/out.csv' && '$ssdreview' trace import '$work/out.csv' -o '$work/back.vdt'"
-rm -f "$work/cut.vdt" "$work/merged.vdt" "$work/gen.vdt" "$work/out.csv" "$work/back.vdt"
+ln -s "$work/a.vdt" "$work/also-a.vdt"
+check "a cut replaces no file it reads" 2 "that would replace the file that is read" \
+	trace cut "$work/a.vdt" -o "$work/also-a.vdt" --stream 1
+check "nor does a merge" 2 "give another name" trace merge "$work/cut.vdt" "$work/a.vdt" -o "$work/a.vdt"
+check "nor an export" 2 "give another name" trace export "$work/a.vdt" -o "$work/a.vdt"
+check "nor an import" 2 "give another name" trace import "$work/a.csv" -o "$work/a.csv"
+check "an unknown format of export" 2 'there are "iolog", "csv", "blkparse"' trace export "$work/a.vdt" --format json
+check "an unknown stream" 2 'unknown stream "vm"' trace cut "$work/a.vdt" -o "$work/b.vdt" --stream vm
+check "an unknown phase" 2 'there is "boot"' trace cut "$work/gen.vdt" -o "$work/b.vdt" --phase x
+check "a part without records" 1 "no record of it is in the part" trace cut "$work/gen.vdt" -o "$work/b.vdt" --from 9999
+check "an export says that phases stay behind" 0 "1 phase left out" \
+	trace export "$work/gen.vdt" -o "$work/out.csv"
+check "and latencies" 0 "4 latencies left out" trace export "$work/a.vdt" --format blkparse -o "$work/out.txt"
+check "a merge by clock names the trace without one" 1 "gen.vdt has no time of day" \
+	trace merge "$work/a.vdt" "$work/gen.vdt" --by-clock -o "$work/b.vdt"
+check "the page names the file" 0 "File           $work/a.vdt, " trace info "$work/a.vdt"
+"$ssdreview" trace gen steady -o "$work/steady.vdt" >/dev/null
+check "phases that begin together become one" 0 "  boot + steady  " sh -c "'$ssdreview' trace merge '$work/gen.vdt' \
+	'$work/steady.vdt' '$work/gen.vdt' -o '$work/b.vdt' && '$ssdreview' trace info '$work/b.vdt'"
+rm -f "$work/cut.vdt" "$work/merged.vdt" "$work/gen.vdt" "$work/out.csv" "$work/back.vdt" "$work/also-a.vdt" \
+	"$work/out.txt" "$work/steady.vdt"
 check "what it made is whole" 0 "is whole: 4 records" trace check "$work/a.vdt"
 check "a packed file is the same" 0 "rows out      4" \
 	sh -c "gzip -c '$work/a.csv' >'$work/a.csv.gz'; '$ssdreview' trace import '$work/a.csv.gz' -o '$work/b.vdt'"

@@ -82,7 +82,7 @@ static bool try_text(const char *text, size_t bytes)
 {
 	char *copy = malloc(bytes + 1);
 	struct fio_output output;
-	struct error err = {""};
+	struct error err = {.text = ""};
 	bool fine;
 
 	if (!copy)

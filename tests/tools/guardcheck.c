@@ -32,7 +32,7 @@ static int run_holding(const char *target, char **command, struct error *err)
 
 int main(int argc, char **argv)
 {
-	struct error err = {""};
+	struct error err = {.text = ""};
 	int failed;
 
 	if (argc >= 4 && strcmp(argv[1], "--hold") == 0) {

@@ -46,7 +46,7 @@ static inline const char *import_one(const char *path, const char *format, bool 
 {
 	struct trace_import_options options = {.format = format, .strict = strict, .dry_run = true};
 	struct trace_report report;
-	struct error err = {""};
+	struct error err = {.text = ""};
 	int result;
 
 	if (shaped || (format && !strcmp(format, "csv")))

@@ -74,7 +74,7 @@ static int make(char **argv, long blocks, struct error *err)
 
 int main(int argc, char **argv)
 {
-	struct error err = {"usage: make_trace OUT RECORDS IOPS [SPAN_MIB]"};
+	struct error err = {.text = "usage: make_trace OUT RECORDS IOPS [SPAN_MIB]"};
 
 	if (argc < 4)
 		return complain(&err, 2);

@@ -43,7 +43,7 @@ static void remove_folder(void)
 
 START_TEST(an_error_is_a_sentence)
 {
-	struct error err = {"old"};
+	struct error err = {.text = "old"};
 
 	ck_assert_int_eq(error_set(&err, "%s has %d faults", "it", 3), -1);
 	ck_assert_str_eq(err.text, "it has 3 faults");
@@ -93,12 +93,25 @@ END_TEST
 START_TEST(an_unknown_word_is_named)
 {
 	const char *const words[] = {"client", "enterprise"};
+	const char *const phases[] = {"boot", "initial login", "steady"};
 	struct error err;
 
 	ck_assert_int_eq(error_unknown(&err, "profile", "cleint", words, 2), -1);
 	ck_assert_str_eq(err.text, "unknown profile \"cleint\"; did you mean \"client\"?");
 	error_unknown(&err, "profile", "zzzzzzzz", words, 2);
-	ck_assert_str_eq(err.text, "unknown profile \"zzzzzzzz\"");
+	ck_assert_str_eq(err.text,
+			 "unknown profile \"zzzzzzzz\"; there are \"client\", \"enterprise\"");
+	ck_assert(err.unknown_word);
+	error_unknown(&err, "phase", "logon", phases, 3);
+	ck_assert_str_eq(err.text,
+			 "unknown phase \"logon\"; there are \"boot\", \"initial login\", "
+			 "\"steady\"");
+	error_unknown(&err, "phase", "x", phases, 1);
+	ck_assert_str_eq(err.text, "unknown phase \"x\"; there is \"boot\"");
+	error_prefix(&err, "a.vdt");
+	ck_assert(err.unknown_word);
+	error_set(&err, "another");
+	ck_assert(!err.unknown_word);
 }
 END_TEST
 

@@ -52,7 +52,7 @@ static void make_file(void)
 /* The guard refuses the path, and its sentence names the path and holds the words. */
 static void refused(const char *path, const char *words)
 {
-	struct error err = {""};
+	struct error err = {.text = ""};
 
 	ck_assert_int_eq(guard_check(path, &err), -1);
 	ck_assert_msg(strstr(err.text, words) != NULL, "no '%s' in: %s", words, err.text);
@@ -61,7 +61,7 @@ static void refused(const char *path, const char *words)
 
 START_TEST(a_file_on_disk_is_free)
 {
-	struct error err = {""};
+	struct error err = {.text = ""};
 
 	make_file();
 	if (folder_in_memory)
@@ -73,7 +73,7 @@ END_TEST
 
 START_TEST(a_missing_file_needs_a_folder)
 {
-	struct error err = {""};
+	struct error err = {.text = ""};
 
 	if (!folder_in_memory)
 		ck_assert_msg(guard_check(below("none"), &err) == 0, "%s", err.text);
@@ -106,7 +106,7 @@ END_TEST
 
 START_TEST(nothing_refused_is_held)
 {
-	struct error err = {""};
+	struct error err = {.text = ""};
 
 	unsetenv("SSDREVIEW_HOLDER");
 	ck_assert_int_eq(guard_hold("/dev/null", &err), -1);

@@ -147,7 +147,7 @@ START_TEST(test_flushes)
 	ck_assert_uint_eq(imported.records[1].length, 0);
 	ck_assert_uint_eq(imported.records[2].op, TRACE_TRIM);
 	ck_assert_uint_eq(imported.report.flushes, 2);
-	ck_assert_uint_eq(imported.report.discards, 1);
+	ck_assert_uint_eq(imported.report.trims, 1);
 	ck_assert_uint_eq(rows_with_reason(&imported.report, "zero bytes"), 1);
 	ck_assert_uint_eq(rows_with_reason(&imported.report, "no I/O"), 1);
 	imported_free(&imported);

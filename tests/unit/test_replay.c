@@ -310,7 +310,7 @@ START_TEST(the_trace_tells_what_was_in_flight)
 	counts = play(trace, 1, 1.0);
 	ck_assert_uint_eq(counts.latencies, 3);
 	ck_assert_uint_eq(counts.in_flight_most, 3);
-	ck_assert_uint_eq(counts.last_due_ns, 10 * MS);
+	ck_assert_uint_eq(counts.last_end_ns, 10 * MS);
 	ck_assert_double_eq_tol(counts.busy_ns, 7.5 * MS, 1);
 	counts = play(trace, 2, 1.0);
 	ck_assert_uint_eq(counts.in_flight_most, 6);

@@ -184,7 +184,7 @@ START_TEST(a_busy_machine_is_told)
 	ck_assert(!busy_warning(1.0, 2, text, sizeof(text)));
 	ck_assert(!busy_warning(-1, 2, text, sizeof(text)));
 	ck_assert(busy_warning(4.13, 2, text, sizeof(text)));
-	ck_assert_ptr_nonnull(strstr(text, "The machine is busy: load 4.1 on 2 cores; points will "
+	ck_assert_ptr_nonnull(strstr(text, "The machine is busy: load 4.1 on 2 cores; points may "
 					   "be invalid."));
 	ck_assert(busy_warning(0.6, 1, text, sizeof(text)));
 	ck_assert_ptr_nonnull(strstr(text, "on 1 core;"));

@@ -252,7 +252,7 @@ END_TEST
 
 START_TEST(too_large_a_scale_is_refused)
 {
-	struct error err = {""};
+	struct error err = {.text = ""};
 	struct sim_model *model;
 	static char memory[1 << 20] __attribute__((aligned(64)));
 

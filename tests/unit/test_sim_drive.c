@@ -129,7 +129,7 @@ START_TEST(a_failed_creation_leaves_nothing)
 	struct error err;
 
 	ck_assert_int_eq(sim_drive_create(path, "670p-3tb", 1, 1, NULL, 0, &err), -1);
-	ck_assert_ptr_nonnull(strstr(err.text, "did you mean 670p-2tb"));
+	ck_assert_ptr_nonnull(strstr(err.text, "did you mean \"670p-2tb\"?"));
 	ck_assert_int_eq(sim_drive_create(path, "ideal", 1, 1, &bad, 1, &err), -1);
 	ck_assert_int_eq(sim_drive_create(path, "ideal", 4000000, 1, NULL, 0, &err), -1);
 	ck_assert_int_eq(sim_drive_create(path, "ideal", 0, 1, NULL, 0, &err), -1);
@@ -511,7 +511,7 @@ END_TEST
 START_TEST(a_held_drive_is_held_once)
 {
 	struct sim_drive *drive;
-	struct error err = {""};
+	struct error err = {.text = ""};
 	int held;
 
 	create("670p-2tb", 100);

@@ -83,10 +83,10 @@ END_TEST
 START_TEST(mistakes_are_named_with_their_line)
 {
 	ck_assert_str_eq(complaint("[drive]\nname = x\ncapacity_gp = 1\n"),
-			 "test.model:3: unknown key 'capacity_gp' in [drive]; did you mean "
-			 "'capacity_gb'");
+			 "test.model:3: [drive]: unknown key \"capacity_gp\"; did you mean "
+			 "\"capacity_gb\"?");
 	ck_assert_str_eq(complaint("[driv]\nname = x\n"),
-			 "test.model:2: unknown section [driv]; did you mean [drive]");
+			 "test.model:2: unknown section \"driv\"; did you mean \"drive\"?");
 	ck_assert_str_eq(complaint("[drive]\nname = x\nnonsense\n"),
 			 "test.model:3: neither a [section] nor a key = value line");
 	ck_assert_str_eq(complaint("[drive]\ncapacity_gb = 1x\n"),
@@ -147,7 +147,7 @@ START_TEST(an_event_is_read_from_a_word)
 	ck_assert_int_eq(sim_event_parse("stal:at_s=1,duration_ms=1", &event, &err), -1);
 	ck_assert_ptr_nonnull(strstr(err.text, "'stall' or 'throttle'"));
 	ck_assert_int_eq(sim_event_parse("stall:at_s=1,duration=1", &event, &err), -1);
-	ck_assert_ptr_nonnull(strstr(err.text, "did you mean 'duration_ms'"));
+	ck_assert_ptr_nonnull(strstr(err.text, "did you mean \"duration_ms\"?"));
 	ck_assert_int_eq(sim_event_parse("stall:at_s", &event, &err), -1);
 	ck_assert_int_eq(sim_event_parse("", &event, &err), -1);
 	ck_assert_int_eq(sim_event_parse(":", &event, &err), -1);
@@ -174,7 +174,7 @@ START_TEST(a_model_is_found_by_word)
 	ck_assert(!sim_model_load("test", &model, &err));
 	sim_model_free(model);
 	ck_assert_int_eq(sim_model_load("tset", &model, &err), -1);
-	ck_assert_str_eq(err.text, "no drive model is called 'tset'; did you mean test");
+	ck_assert_str_eq(err.text, "unknown drive model \"tset\"; did you mean \"test\"?");
 	setenv("SSDREVIEW_DRIVES", "/nonexistent", 1);
 	ck_assert_int_eq(sim_model_load("test", &model, &err), -1);
 	ck_assert_ptr_nonnull(strstr(err.text, "SSDREVIEW_DRIVES"));

@@ -55,6 +55,21 @@ START_TEST(intervals_become_moments)
 }
 END_TEST
 
+START_TEST(an_invalid_replay_is_marked)
+{
+	put_stats("one.stats.json", REPLAY "\"verdict\":{\"valid\":true},\"window_s\":1,",
+		  "{\"start_ns\":0,\"length_ns\":1000000000,\"count\":1,\"mean_ns\":2}");
+	read_stats("one.stats.json");
+	ck_assert(!timeline.invalid);
+	timeline_free(&timeline);
+	put_stats("one.stats.json", REPLAY "\"verdict\":{\"valid\":false},\"window_s\":1,",
+		  "{\"start_ns\":0,\"length_ns\":1000000000,\"count\":1,\"mean_ns\":2}");
+	read_stats("one.stats.json");
+	ck_assert(timeline.invalid);
+	timeline_free(&timeline);
+}
+END_TEST
+
 #define LATE "\"late_count\":%d,\"late_mean_ns\":%d,\"late_p99_ns\":%d,\"late_max_ns\":9000000"
 
 START_TEST(clones_are_taken_together)
@@ -235,6 +250,7 @@ static Suite *make_suite(void)
 	TCase *reading = tcase_create("reading"), *charts;
 
 	tcase_add_test(reading, intervals_become_moments);
+	tcase_add_test(reading, an_invalid_replay_is_marked);
 	tcase_add_test(reading, clones_are_taken_together);
 	tcase_add_test(reading, what_completed_after_the_window_makes_no_rate);
 	tcase_add_test(reading, other_files_are_refused);

@@ -137,6 +137,23 @@ START_TEST(bursts)
 }
 END_TEST
 
+/* Three I/Os at once that outlast the trace's last issue: the mean is not over the most. */
+START_TEST(in_flight_past_the_last_issue)
+{
+	struct trace_info info;
+
+	add(0, TRACE_READ, 0, 1, 0.1);
+	add(0, TRACE_TRIM, 8, 1, 0.1);
+	add(0.001, TRACE_FLUSH, 0, 0, 0.2);
+	info = collect();
+	ck_assert_uint_eq(info.in_flight_most, 3);
+	ck_assert_double_eq_tol(info.in_flight_mean, 0.4 / 0.201, 1e-6);
+	ck_assert_double_eq_tol(info.latency_mean_s[TRACE_TRIM], 0.1, 1e-9);
+	ck_assert_double_eq_tol(info.latency_mean_s[TRACE_FLUSH], 0.2, 1e-9);
+	trace_info_free(&info);
+}
+END_TEST
+
 /* Every 1 ms an I/O that takes 3 ms: three are in flight. */
 START_TEST(in_flight)
 {
@@ -207,6 +224,7 @@ static Suite *suite(void)
 	tcase_add_test(test, a_large_footprint_is_estimated);
 	tcase_add_loop_test(test, bursts, 0, 2);
 	tcase_add_test(test, in_flight);
+	tcase_add_test(test, in_flight_past_the_last_issue);
 	tcase_add_test(test, phases);
 	tcase_add_test(test, the_page_says_what_the_trace_is);
 	suite_add_tcase(all, test);
