@@ -148,6 +148,7 @@ same "so none is in it" "$(trace_says "$work/c.vdt" read 65 128)" "0 0"
 check "the stream is the disk" 0 "$name" trace info "$work/a.vdt"
 check "and the kernel is named" 0 "Linux $(uname -r)" trace info "$work/a.vdt"
 check "nothing was lost" 0 "is whole" trace check "$work/a.vdt"
+check "a capture replaces no trace" 1 "a capture replaces none" trace capture "$loop" -o "$work/a.vdt" --seconds 1
 same "the kernel is as it was" "$(settings)" "$before"
 same "no other file is left" "$(ls "$work" | grep capture)" ""
 
