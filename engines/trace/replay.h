@@ -31,7 +31,7 @@ enum replay_stagger { REPLAY_STAGGER_UNIFORM, REPLAY_STAGGER_EXPONENTIAL, REPLAY
 
 struct replay_options {
 	const char *stream, *phase; /* only these; NULL: all */
-	uint64_t from_ns, to_ns;    /* window of the trace; to_ns 0: to its end */
+	uint64_t from_ns, to_ns;    /* window of the phase or trace; to_ns 0: to its end */
 	unsigned clones;	    /* copies of the stream, at least 1 */
 	bool linked;		    /* clones share what they have not written */
 	uint64_t stagger_ns;	    /* the clones begin within this time (its mean: exponential) */

@@ -140,6 +140,7 @@ static int choose(struct replay *replay, struct error *err)
 {
 	const struct replay_options *options = &replay->options;
 	const struct trace_header *header = trace_header(replay->trace);
+	uint64_t begin_ns = 0, end_ns = header->duration_ns + 1;
 
 	replay->stream = -1;
 	if (options->stream) {
@@ -147,11 +148,13 @@ static int choose(struct replay *replay, struct error *err)
 		if (replay->stream < 0)
 			return -1;
 	}
-	replay->part.from_ns = options->from_ns;
-	replay->part.to_ns = options->to_ns ? options->to_ns : header->duration_ns + 1;
-	if (options->phase && trace_phase_window(replay->trace, options->phase,
-						 &replay->part.from_ns, &replay->part.to_ns, err))
+	if (options->phase &&
+	    trace_phase_window(replay->trace, options->phase, &begin_ns, &end_ns, err))
 		return -1;
+	replay->part.from_ns = begin_ns + options->from_ns;
+	replay->part.to_ns = end_ns;
+	if (options->to_ns && (!options->phase || begin_ns + options->to_ns < end_ns))
+		replay->part.to_ns = begin_ns + options->to_ns;
 	if (replay->part.to_ns <= replay->part.from_ns)
 		return error_set(err, "the window ends before it begins");
 	/* One round lasts as long as the trace, and one mean gap more. */

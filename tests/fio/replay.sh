@@ -90,6 +90,11 @@ for phase in boot login; do
 	done
 done
 
+# A window of a phase counts from the phase's beginning, as in trace cut.
+"$build/ssdreview" trace cut "$desktop" --phase login --from 20 --to 60 -o part.vdt >out
+replay $on_sim --trace="$desktop" --phase=login --window=20-60 --pacing=asap
+check "a window of a phase" "$code == 0 && $(in_trace read) > 0 && $(value s.json read records) == $(in_trace read)"
+
 # What is written can be read back: verify headers travel with the records.
 replay $on_file --trace=t.vdt --pacing=asap --refill_buffers
 check "fresh data for every write" "$code == 0"
