@@ -22,7 +22,8 @@ struct palette {
 	size_t count;
 };
 
-/* Only drives that stand in a ranking, searched, or ran on their cache get one, in the order of the results. */
+/* Only drives that stand in a ranking, searched, or ran on their cache get one, in the order of the
+ * results. */
 int palette_make(const struct ranking *rankings, size_t count, struct result *const *results,
 		 size_t result_count, struct palette *palette);
 void palette_free(struct palette *palette);

@@ -45,10 +45,11 @@ struct point {
 	char warning[320];    /* what a reader of the figures should know; "" for none */
 	char stats_path[512]; /* its statistics file, that of its first clone; "" for none */
 	bool simulated;
-	bool synthetic;	 /* played a trace that was made up: a stand-in */
-	bool own_engine; /* of this project, which can write statistics */
-	bool probes_cache; /* a run on the SLC cache, which idles: its rates mean nothing (cache.h) */
-	bool has_stats;	 /* judged with the engine's statistics; else by fio's output alone */
+	bool synthetic;	   /* played a trace that was made up: a stand-in */
+	bool own_engine;   /* of this project, which can write statistics */
+	bool probes_cache; /* a run on the SLC cache, which idles: its rates mean nothing (cache.h)
+			    */
+	bool has_stats;	   /* judged with the engine's statistics; else by fio's output alone */
 };
 
 /* "valid", "saturated", "invalid", "failed" */
