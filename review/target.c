@@ -16,6 +16,7 @@
 #include "base/number.h"
 #include "engines/core/guard.h"
 #include "engines/sim/sim.h"
+#include "engines/trace/trace.h"
 #include "review/review.h"
 
 #define SIM_SEED	 1
@@ -232,6 +233,9 @@ static int find_any(const struct run_options *options, const char *folder, struc
 		error_set(err, "--scale is for simulated drives; %s is a real one", target->path);
 		return EXIT_USAGE;
 	}
+	if (trace_is_file(target->path))
+		return error_set(err, "%s is a trace, not a target: it would be written over",
+				 target->path);
 	if (guard_check(target->path, err))
 		return -1;
 	if (stat(target->path, &status))

@@ -7,6 +7,7 @@
 #include "engines/core/core.h"
 #include "engines/core/guard.h"
 #include "engines/sim/sim.h"
+#include "engines/trace/trace.h"
 
 bool core_target_is_simulated(struct thread_data *td, struct fio_file *f)
 {
@@ -42,6 +43,10 @@ static int check_block_target(struct thread_data *td, struct fio_file *f, struct
 		return error_set(err,
 				 "%s is the model of a simulated drive, not a target: make a "
 				 "drive of it with 'ssdreview sim new'",
+				 f->file_name);
+	if (trace_is_file(f->file_name))
+		return error_set(err,
+				 "%s is a trace, not a target: name it with trace= of vdi_replay",
 				 f->file_name);
 	if (options->drive == DRIVE_SIM)
 		return error_set(err,

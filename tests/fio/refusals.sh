@@ -97,4 +97,8 @@ LC_ALL=C sed "s/$version/$other/g" "$build/openloop.so" >other.so
 run_fio --name=t "--ioengine=external:$scratch/other.so" --filename=file --size=8M --rw=randread --bs=4096
 refused "another fio than the one compiled against" "compiled against $other and cannot run in $version"
 
+cp "$top/examples/traces/fc-boot.vdt" t.vdt
+openloop --filename=t.vdt --rw=randwrite --size=64k
+refused "a trace as a target" "is a trace, not a target"
+cmp -s t.vdt "$top/examples/traces/fc-boot.vdt" && ok "it is as it was" || not_ok "it is as it was" "t.vdt changed"
 exit $((failures > 0))
