@@ -62,7 +62,7 @@ bool piece_is(struct piece text, const char *word)
 {
 	size_t length = piece_length(text);
 
-	return strlen(word) == length && !strncasecmp(text.at, word, length);
+	return text.at && strlen(word) == length && !strncasecmp(text.at, word, length);
 }
 
 bool piece_starts(struct piece text, const char *start)
@@ -74,7 +74,8 @@ bool piece_starts(struct piece text, const char *start)
 
 const char *piece_find(struct piece text, const char *needle)
 {
-	return memmem(text.at, piece_length(text), needle, strlen(needle));
+	/* A field that is not there has no address. */
+	return text.at ? memmem(text.at, piece_length(text), needle, strlen(needle)) : NULL;
 }
 
 static const uint64_t powers[] = {1,	  10,	   100,	     1000,	10000,
@@ -100,16 +101,16 @@ static uint64_t digits_value(uint64_t word, unsigned count)
 	return (word & 0x0000ffff0000ffffULL) * (1 + (10000ULL << 32)) >> 32;
 }
 
-#define QUICK_DIGITS 16 /* two words of them always fit in 64 bits */
+#define QUICK_WORDS 2 /* of eight digits each always fit in 64 bits */
 
 /* Cuts decimal digits off *piece, up to something else; false when the number does not fit. */
 static bool take_digits(struct piece *piece, uint64_t *value)
 {
-	const char *at = piece->at, *quick = at + QUICK_DIGITS;
-	unsigned count = 8;
+	const char *at = piece->at;
+	unsigned count = 8, words = QUICK_WORDS;
 	bool fits = true;
 
-	for (*value = 0; count == 8 && piece->end - at >= 8 && at < quick; at += count) {
+	for (*value = 0; count == 8 && piece->end - at >= 8 && words--; at += count) {
 		uint64_t word;
 
 		memcpy(&word, at, sizeof(word));
