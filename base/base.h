@@ -75,6 +75,10 @@ const char *nearest_word(const char *word, const char *const *words, size_t coun
 int error_unknown(struct error *err, const char *what, const char *word, const char *const *words,
 		  size_t count);
 
+/* Writes on where the text in a buffer of `room` bytes ends; what does not fit is cut off. */
+void text_append(char *text, size_t room, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /* CLOCK_MONOTONIC now, in ns. */
 uint64_t monotonic_ns(void);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What a drive carries, in words. */
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -44,19 +43,6 @@ char *capacity_count_text(const struct capacity *capacity, char *text, size_t ro
 	return text;
 }
 
-static void append(char *text, size_t room, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static void append(char *text, size_t room, const char *format, ...)
-{
-	size_t used = strlen(text);
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text + used, room - used, format, args);
-	va_end(args);
-}
-
 /* " (p95 934 us)" */
 static void append_latencies(const struct capacity *capacity, unsigned copies, char *text,
 			     size_t room)
@@ -65,8 +51,8 @@ static void append_latencies(const struct capacity *capacity, unsigned copies, c
 	char latencies[256];
 
 	if (trial)
-		append(text, room, " (%s)",
-		       trial_latencies(trial, &capacity->sla, latencies, sizeof(latencies)));
+		text_append(text, room, " (%s)",
+			    trial_latencies(trial, &capacity->sla, latencies, sizeof(latencies)));
 }
 
 static void append_limit(const struct capacity *capacity, char *text, size_t room)
@@ -76,18 +62,18 @@ static void append_limit(const struct capacity *capacity, char *text, size_t roo
 	char number[NUMBER_ROOM];
 
 	if (finding->fails) {
-		append(text, room, "; %s fail", whole(capacity, finding->fails, number));
+		text_append(text, room, "; %s fail", whole(capacity, finding->fails, number));
 		append_latencies(capacity, finding->fails, text, room);
 	}
 	if (finding->end == SEARCH_NO_LIMIT)
-		append(text, room, "; %s", capacity->most_why);
+		text_append(text, room, "; %s", capacity->most_why);
 	if (finding->end == SEARCH_GOES_ON)
-		append(text, room, "; the search is not finished");
+		text_append(text, room, "; the search is not finished");
 	if (finding->end != SEARCH_SPOILT)
 		return;
 	trial = capacity_trial(capacity, finding->spoilt);
-	append(text, room, "; the machine, not the drive, is the limit at %s: %s",
-	       whole(capacity, finding->spoilt, number), trial ? trial->reason : "");
+	text_append(text, room, "; the machine, not the drive, is the limit at %s: %s",
+		    whole(capacity, finding->spoilt, number), trial ? trial->reason : "");
 }
 
 void capacity_sentence(const struct capacity *capacity, char *text, size_t room)
@@ -108,13 +94,14 @@ void capacity_sentence(const struct capacity *capacity, char *text, size_t room)
 			 finding->holds * capacity->desktops_a_copy == 1 ? "" : "s", promise);
 	append_latencies(capacity, finding->holds, text, room);
 	append_limit(capacity, text, room);
-	append(text, room, ".");
+	text_append(text, room, ".");
 	if (finding->holds > capacity->apart && capacity->apart)
-		append(text, room, " Beyond %s they share places of the region.",
-		       whole(capacity, capacity->apart, number));
+		text_append(text, room, " Beyond %s they share places of the region.",
+			    whole(capacity, capacity->apart, number));
 	else if (finding->holds > capacity->apart)
-		append(text, room, " They share places of the region.");
+		text_append(text, room, " They share places of the region.");
 	if (finding->odd)
-		append(text, room, " Response time does not rise steadily: %s held all the same.",
-		       whole(capacity, finding->odd, number));
+		text_append(text, room,
+			    " Response time does not rise steadily: %s held all the same.",
+			    whole(capacity, finding->odd, number));
 }

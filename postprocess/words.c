@@ -2,7 +2,6 @@
 /* Rankings in words: titles of rows, and the sentences a review prints. */
 #include <ctype.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -82,25 +81,12 @@ const char *ranking_unit(const struct ranking *ranking)
 	return ranking->by_bytes ? "MB/s" : "IOPS";
 }
 
-static void append(char *text, size_t room, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static void append(char *text, size_t room, const char *format, ...)
-{
-	size_t used = strlen(text);
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text + used, room - used, format, args);
-	va_end(args);
-}
-
 /* A published drive may be the same as one that was measured, which may have had other work. */
 static void append_drive(const struct entry *entry, char *text, size_t room)
 {
-	append(text, room, "%s%s%s", entry->result->drive,
-	       entry->result->kind == RESULT_PUBLISHED ? " (published)" : "",
-	       entry_is_stand_in(entry) ? " (stand-in)" : "");
+	text_append(text, room, "%s%s%s", entry->result->drive,
+		    entry->result->kind == RESULT_PUBLISHED ? " (published)" : "",
+		    entry_is_stand_in(entry) ? " (stand-in)" : "");
 }
 
 enum relation { BEHIND, LEVEL, AHEAD };
@@ -133,11 +119,11 @@ static void append_names(const struct ranking *ranking, const struct entry *entr
 		if (!relates(ranking, entry, i, wanted))
 			continue;
 		if (named == 0)
-			append(text, room, ", %s ", words);
+			text_append(text, room, ", %s ", words);
 		else
-			append(text, room, "%s", named + 1 == total ? " and " : ", ");
+			text_append(text, room, "%s", named + 1 == total ? " and " : ", ");
 		if (named == MOST_NAMES && total > MOST_NAMES + 1) {
-			append(text, room, "%u others", total - MOST_NAMES);
+			text_append(text, room, "%u others", total - MOST_NAMES);
 			break;
 		}
 		append_drive(&ranking->entries[i], text, room);
@@ -152,13 +138,14 @@ static void append_gap(const struct ranking *ranking, const struct entry *entry,
 
 	number_percent(entry->gap_share, share);
 	if (ranking->sort != SORT_PEAK)
-		append(text, room, ", %s (%s) above the first", number_us(entry->gap, gap), share);
+		text_append(text, room, ", %s (%s) above the first", number_us(entry->gap, gap),
+			    share);
 	else if (ranking->by_bytes)
-		append(text, room, ", %s (%s) short of the first", number_mbps(entry->gap, gap),
-		       share);
+		text_append(text, room, ", %s (%s) short of the first",
+			    number_mbps(entry->gap, gap), share);
 	else
-		append(text, room, ", %s IOPS (%s) short of the first",
-		       number_count(entry->gap, gap), share);
+		text_append(text, room, ", %s IOPS (%s) short of the first",
+			    number_count(entry->gap, gap), share);
 }
 
 void entry_sentence(const struct ranking *ranking, const struct entry *entry, char *text,
@@ -169,18 +156,18 @@ void entry_sentence(const struct ranking *ranking, const struct entry *entry, ch
 
 	text[0] = '\0';
 	append_drive(entry, text, room);
-	append(text, room, ": ");
+	text_append(text, room, ": ");
 	if (!entry->place) {
-		append(text, room, "%s.", entry->missing);
+		text_append(text, room, "%s.", entry->missing);
 		return;
 	}
 	for (i = 0; i < ranking->count; i++)
 		ranked += ranking->entries[i].place > 0;
-	append(text, room, "place %u of %u", entry->place, ranked);
+	text_append(text, room, "place %u of %u", entry->place, ranked);
 	append_names(ranking, entry, BEHIND, "behind", text, room);
 	append_names(ranking, entry, LEVEL, "level with", text, room);
 	append_names(ranking, entry, AHEAD, "ahead of", text, room);
 	if (entry->place > 1)
 		append_gap(ranking, entry, text, room);
-	append(text, room, ".");
+	text_append(text, room, ".");
 }

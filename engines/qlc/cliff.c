@@ -217,13 +217,6 @@ const struct cliff_change *cliff_changes(const struct cliff_finder *finder, size
 	return finder->changes;
 }
 
-double cliff_level(const struct cliff_finder *finder)
-{
-	struct ranks level = finder->level.total ? finder->level : finder->recent;
-
-	return level.total ? rank_speed(ranks_median(&level)) : 0.0;
-}
-
 struct cliff_place cliff_written(const struct cliff_finder *finder)
 {
 	return finder->end;

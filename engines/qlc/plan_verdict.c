@@ -1,25 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What a plan found, in words. */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
 #include "engines/qlc/plan_internal.h"
-
-static void say(char *text, size_t room, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static void say(char *text, size_t room, const char *format, ...)
-{
-	size_t used = strlen(text);
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(text + used, room - used, format, arguments);
-	va_end(arguments);
-}
 
 static const struct step *first_probe(const struct qlc_plan *plan)
 {
@@ -36,35 +22,37 @@ static void say_cliff(const struct cliff_change *cliff, double slow, char *text,
 	char at[NUMBER_ROOM], from[NUMBER_ROOM], to[NUMBER_ROOM], before[NUMBER_ROOM];
 	char after[NUMBER_ROOM], ratio[NUMBER_ROOM];
 
-	say(text, room, "The cliff lies at %s (%s to %s): %s before it, %s after, %s : 1.",
-	    number_bytes((double)cliff->at.bytes, at),
-	    number_bytes((double)cliff->earliest.bytes, from),
-	    number_bytes((double)cliff->latest.bytes, to), number_mbps(cliff->before, before),
-	    number_mbps(slow, after), number_count(cliff->before / slow, ratio));
+	text_append(text, room, "The cliff lies at %s (%s to %s): %s before it, %s after, %s : 1.",
+		    number_bytes((double)cliff->at.bytes, at),
+		    number_bytes((double)cliff->earliest.bytes, from),
+		    number_bytes((double)cliff->latest.bytes, to),
+		    number_mbps(cliff->before, before), number_mbps(slow, after),
+		    number_count(cliff->before / slow, ratio));
 }
 
 static void say_periodic(const struct cliff_verdict *verdict, char *text, size_t room)
 {
 	char at[NUMBER_ROOM], bytes[NUMBER_ROOM], share[NUMBER_ROOM];
 
-	say(text, room,
-	    "Speed falls first at %s and then comes back and falls again, every %s (%.3g s), low for "
-	    "%s of the time.",
-	    number_bytes((double)verdict->cliff->at.bytes, at),
-	    number_bytes(verdict->period_bytes, bytes), verdict->period_s,
-	    number_percent(verdict->low_share, share));
+	text_append(
+		text, room,
+		"Speed falls first at %s and then comes back and falls again, every %s (%.3g s), low for "
+		"%s of the time.",
+		number_bytes((double)verdict->cliff->at.bytes, at),
+		number_bytes(verdict->period_bytes, bytes), verdict->period_s,
+		number_percent(verdict->low_share, share));
 }
 
 static void say_none(const struct step *probe, char *text, size_t room)
 {
 	char written[NUMBER_ROOM], at[NUMBER_ROOM];
 
-	say(text, room,
-	    "No cliff in the %s written: a cache is at least that large, or there is none.",
-	    number_bytes((double)probe->written, written));
+	text_append(text, room,
+		    "No cliff in the %s written: a cache is at least that large, or there is none.",
+		    number_bytes((double)probe->written, written));
 	if (probe->verdict.is_pending)
-		say(text, room, " Speed changed at about %s, too near the end to be sure.",
-		    number_bytes((double)probe->verdict.suspected.bytes, at));
+		text_append(text, room, " Speed changed at about %s, too near the end to be sure.",
+			    number_bytes((double)probe->verdict.suspected.bytes, at));
 }
 
 static void say_probe(const struct qlc_plan *plan, const struct step *probe, char *text,
@@ -81,18 +69,19 @@ static void say_probe(const struct qlc_plan *plan, const struct step *probe, cha
 		say_periodic(verdict, text, room);
 		break;
 	case CLIFF_EPISODE:
-		say(text, room, "Speed fell at %s and came back for good: not the end of a cache.",
-		    number_bytes((double)verdict->cliff->at.bytes, at));
+		text_append(text, room,
+			    "Speed fell at %s and came back for good: not the end of a cache.",
+			    number_bytes((double)verdict->cliff->at.bytes, at));
 		break;
 	default:
 		say_none(probe, text, room);
 	}
 	if (verdict->hot_share > 0.0)
-		say(text, room, " For %s of the time the drive was too hot to be judged.",
-		    number_percent(verdict->hot_share, share));
+		text_append(text, room, " For %s of the time the drive was too hot to be judged.",
+			    number_percent(verdict->hot_share, share));
 	else if (verdict->shape != CLIFF_NONE && isnan(plan->meter.windows[0].heat.temperature_c))
-		say(text, room,
-		    " Its temperature is not known, so throttling cannot be ruled out.");
+		text_append(text, room,
+			    " Its temperature is not known, so throttling cannot be ruled out.");
 }
 
 /* From an earlier probe of the drive. */
@@ -100,8 +89,8 @@ static void say_known(const struct qlc_plan *plan, char *text, size_t room)
 {
 	char cache[NUMBER_ROOM];
 
-	say(text, room, "The cache is taken to be the %s of an earlier probe.",
-	    number_bytes((double)plan->cache_bytes, cache));
+	text_append(text, room, "The cache is taken to be the %s of an earlier probe.",
+		    number_bytes((double)plan->cache_bytes, cache));
 }
 
 static void say_recovery(const struct qlc_plan *plan, bool is_partial, char *text, size_t room)
@@ -109,9 +98,11 @@ static void say_recovery(const struct qlc_plan *plan, bool is_partial, char *tex
 	double half_s = plan_half_time_s(plan);
 
 	if (half_s > 0.0)
-		say(text, room, " Half of the cache comes back in %.3g s of idle time.", half_s);
+		text_append(text, room, " Half of the cache comes back in %.3g s of idle time.",
+			    half_s);
 	else if (!is_partial)
-		say(text, room, " Less than half of the cache came back in the idle times tried.");
+		text_append(text, room,
+			    " Less than half of the cache came back in the idle times tried.");
 }
 
 static void say_burst(const struct qlc_plan *plan, bool is_partial, char *text, size_t room)
@@ -121,14 +112,16 @@ static void say_burst(const struct qlc_plan *plan, bool is_partial, char *text, 
 
 	if (plan->mode.held < plan->options.bursts) {
 		if (!is_partial)
-			say(text, room,
-			    " No idle time was found that keeps the bursts inside the cache.");
+			text_append(
+				text, room,
+				" No idle time was found that keeps the bursts inside the cache.");
 		return;
 	}
-	say(text, room,
-	    " Bursts of %s stay inside the cache with %.3g s of idle time between them: %s on average.",
-	    number_bytes((double)last->bytes, bytes), plan->mode.held_s,
-	    number_mbps(plan_sustained_speed(plan), speed));
+	text_append(
+		text, room,
+		" Bursts of %s stay inside the cache with %.3g s of idle time between them: %s on average.",
+		number_bytes((double)last->bytes, bytes), plan->mode.held_s,
+		number_mbps(plan_sustained_speed(plan), speed));
 }
 
 static void say_levels(const struct qlc_plan *plan, char *text, size_t room)
@@ -136,18 +129,19 @@ static void say_levels(const struct qlc_plan *plan, char *text, size_t room)
 	char bytes[NUMBER_ROOM];
 	size_t i;
 
-	say(text, room, " Written before the cliff");
+	text_append(text, room, " Written before the cliff");
 	for (i = 0; i < plan->step_count; i++) {
 		const struct step *step = &plan->steps[i];
 
 		if (step->goal != GOAL_CLIFF)
 			continue;
-		say(text, room, ", %u %% full: %s%s", step->level_percent,
-		    step->cliff_met ? "" : "more than ",
-		    number_bytes((double)(step->cliff_met ? step->fast_bytes : step->written),
-				 bytes));
+		text_append(
+			text, room, ", %u %% full: %s%s", step->level_percent,
+			step->cliff_met ? "" : "more than ",
+			number_bytes((double)(step->cliff_met ? step->fast_bytes : step->written),
+				     bytes));
 	}
-	say(text, room, ".");
+	text_append(text, room, ".");
 }
 
 static void say_sustained(const struct qlc_plan *plan, char *text, size_t room)
@@ -156,7 +150,7 @@ static void say_sustained(const struct qlc_plan *plan, char *text, size_t room)
 	char speed[NUMBER_ROOM];
 
 	if (sustained > 0.0)
-		say(text, room, " Sustained past it: %s.", number_mbps(sustained, speed));
+		text_append(text, room, " Sustained past it: %s.", number_mbps(sustained, speed));
 }
 
 void plan_verdict(const struct qlc_plan *plan, bool is_partial, char *text, size_t room)
@@ -166,7 +160,7 @@ void plan_verdict(const struct qlc_plan *plan, bool is_partial, char *text, size
 
 	*text = 0;
 	if (!is_known && (!probe || probe->first_window == probe->end_window)) {
-		say(text, room, "Nothing was measured.");
+		text_append(text, room, "Nothing was measured.");
 		return;
 	}
 	if (is_known)
@@ -182,5 +176,5 @@ void plan_verdict(const struct qlc_plan *plan, bool is_partial, char *text, size
 	if (plan->options.mode == QLC_FILL_LEVELS)
 		say_levels(plan, text, room);
 	if (is_partial)
-		say(text, room, " The run ended before it was through.");
+		text_append(text, room, " The run ended before it was through.");
 }

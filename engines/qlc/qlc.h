@@ -86,9 +86,6 @@ int cliff_finder_add(struct cliff_finder *finder, const struct cliff_window *win
 /* All changes so far, in order; valid until the next window. */
 const struct cliff_change *cliff_changes(const struct cliff_finder *finder, size_t *count);
 
-/* The median speed of the present level in bytes/s; 0 before the first window. */
-double cliff_level(const struct cliff_finder *finder);
-
 /* Everything that was written so far, hot or not. */
 struct cliff_place cliff_written(const struct cliff_finder *finder);
 

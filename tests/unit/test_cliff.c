@@ -125,7 +125,7 @@ START_TEST(every_step_is_found)
 	ck_assert_int_eq(shape(&verdict), CLIFF_FOUND);
 	ck_assert_ptr_eq(verdict.cliff, &changes[2]);
 	ck_assert_double_eq_tol(verdict.cliff->before, 3500e6, 20e6);
-	ck_assert_double_eq_tol(cliff_level(finder), 130e6, 1e6);
+	ck_assert_double_eq_tol(changes[2].after, 130e6, 1e6);
 }
 END_TEST
 
@@ -184,7 +184,6 @@ START_TEST(nothing_is_no_cliff)
 	size_t count;
 
 	ck_assert_int_eq(shape(&verdict), CLIFF_NONE);
-	ck_assert_double_eq(cliff_level(finder), 0.0);
 	write_windows(1, 1.0, false);
 	write_windows(1, 1e15, false);
 	cliff_changes(finder, &count);
