@@ -32,6 +32,7 @@ trace_SRC := $(wildcard engines/trace/*.c)
 replay_SRC := $(wildcard engines/replay/*.c)
 writer_SRC := $(wildcard engines/writer/*.c)
 qlc_SRC := $(wildcard engines/qlc/*.c)
+device_SRC := $(wildcard device/*.c)
 guard_SRC := $(wildcard engines/core/guard*.c)
 post_SRC := $(wildcard postprocess/*.c)
 review_SRC := $(filter-out review/main.c,$(wildcard review/*.c))
@@ -45,7 +46,7 @@ ENGINES := $(patsubst engines/%.c,$(B)/%.so,$(engine_SRC))
 UNIT := $(patsubst tests/unit/%.c,$(B)/tests/%,$(unit_SRC))
 TOOLS := $(patsubst tests/tools/%.c,$(B)/tools/%,$(tool_SRC))
 ARCHIVES := $(B)/libreview.a $(B)/libpost.a $(B)/libguard.a $(B)/libsim.a $(B)/libtrace.a \
-	$(B)/libqlc.a $(B)/libbase.a
+	$(B)/libqlc.a $(B)/libdevice.a $(B)/libbase.a
 
 all: $(B)/ssdreview $(ENGINES)
 
@@ -53,6 +54,7 @@ $(B)/libbase.a: $(call obj,$(base_SRC))
 $(B)/libsim.a: $(call obj,$(sim_SRC))
 $(B)/libtrace.a: $(call obj,$(trace_SRC))
 $(B)/libqlc.a: $(call obj,$(qlc_SRC))
+$(B)/libdevice.a: $(call obj,$(device_SRC))
 $(B)/libguard.a: $(call obj,$(guard_SRC))
 $(B)/libpost.a: $(call obj,$(post_SRC))
 $(B)/libreview.a: $(call obj,$(review_SRC))
@@ -92,7 +94,7 @@ $(B)/%.o: %.c $(B)/flags
 	$(call QUIET,CC)$(CC) $(ALL_CFLAGS) $(EXTRA_CFLAGS) -c -o $@ $<
 
 $(B)/%.so: $(B)/engines/%.o $(B)/libreplay.a $(B)/libwriter.a $(B)/libqlc.a $(B)/libcore.a $(B)/libguard.a $(B)/libsim.a \
-		$(B)/libtrace.a $(B)/libbase.a engines/exports.map
+		$(B)/libtrace.a $(B)/libdevice.a $(B)/libbase.a engines/exports.map
 	$(call QUIET,LINK)$(CC) -shared $(CFLAGS) $(SAN) $(LTO) -o $@ $(filter %.o %.a,$^) $(LIBS) \
 		-Wl,--version-script=engines/exports.map -Wl,-Bsymbolic -Wl,-z,nodelete
 
@@ -115,7 +117,7 @@ deps:
 	@./start deps
 
 clean:
-	rm -rf build/*.so build/*.a build/flags build/ssdreview build/base build/engines build/review build/postprocess \
+	rm -rf build/*.so build/*.a build/flags build/ssdreview build/base build/device build/engines build/review build/postprocess \
 		build/tests build/tools build-asan
 
 .PHONY: all tests deps clean FORCE

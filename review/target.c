@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/number.h"
+#include "device/nvme_names.h"
 #include "engines/core/guard.h"
 #include "engines/sim/sim.h"
 #include "engines/trace/trace.h"
@@ -216,6 +217,19 @@ static int find_file(const struct run_options *options, const struct stat *statu
 	return options->read_only ? 0 : check_free_space(target, allocated, err);
 }
 
+/* A review needs what only the block device tells; a job may still pass commands through. */
+static int refuse_generic(const struct stat *status, const struct target *target, struct error *err)
+{
+	struct nvme_names names;
+
+	if (nvme_names_find("/sys", status->st_mode, status->st_rdev, &names, err))
+		return error_prefix(err, "%s", target->path);
+	return error_set(err,
+			 "%s is the character device of /dev/%s: name that as the target; jobs "
+			 "with drive=nvme find the other by themselves",
+			 target->path, names.block);
+}
+
 static int find_any(const struct run_options *options, const char *folder, struct target *target,
 		    struct error *err)
 {
@@ -240,6 +254,8 @@ static int find_any(const struct run_options *options, const char *folder, struc
 		return -1;
 	if (stat(target->path, &status))
 		return find_file(options, NULL, target, err);
+	if (S_ISCHR(status.st_mode))
+		return refuse_generic(&status, target, err);
 	return S_ISBLK(status.st_mode) ? find_device(status.st_rdev, target, err)
 				       : find_file(options, &status, target, err);
 }

@@ -13,6 +13,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "device/nvme_names.h"
 #include "engines/core/guard.h"
 #include "engines/core/guard_internal.h"
 
@@ -111,12 +112,22 @@ static int check_loop_file(const struct inspection *in, const struct device *dev
 	return error_prefix(in->err, "the file below it, %s", path);
 }
 
+static int check_memory(const struct device *device, struct error *err)
+{
+	unsigned number;
+
+	if (sscanf(device->name, "ram%u", &number) != 1 &&
+	    sscanf(device->name, "zram%u", &number) != 1)
+		return 0;
+	return error_set(err, "it is memory and no drive; choose a drive, or a file on one");
+}
+
 /* Questions that the kernel's lists answer: nothing is opened. */
 static int check_use(struct inspection *in, const struct device *device)
 {
 	struct device whole;
 
-	if (usage_check(in->usage, device, "", in->err) ||
+	if (check_memory(device, in->err) || usage_check(in->usage, device, "", in->err) ||
 	    device_each_partition(device, check_partition_use, in) ||
 	    device_each_below(device, check_below, in) || check_loop_file(in, device))
 		return -1;
@@ -234,6 +245,17 @@ static int check_missing(const char *path, struct error *err)
 	return 0;
 }
 
+/* Who commands a namespace by its character device overwrites what lies on its block device. */
+static int check_generic(const struct stat *generic, struct error *err)
+{
+	char path[PATH_MAX];
+	struct stat block;
+
+	if (block_of_generic(generic, path, sizeof(path), &block, err))
+		return -1;
+	return check_device(path, &block, err) ? error_prefix(err, "its block device %s", path) : 0;
+}
+
 static int check_by_kind(const char *path, struct error *err)
 {
 	struct stat st;
@@ -244,7 +266,11 @@ static int check_by_kind(const char *path, struct error *err)
 		return check_device(path, &st, err);
 	if (S_ISREG(st.st_mode))
 		return check_file(path, &st, err);
-	return error_set(err, "it is a %s; a target is a block device or a file",
+	if (nvme_is_generic("/sys", st.st_mode, st.st_rdev))
+		return check_generic(&st, err);
+	return error_set(err,
+			 "it is a %s; a target is a block device, a file, or the character device "
+			 "of an NVMe namespace (/dev/ngXnY)",
 			 S_ISDIR(st.st_mode)	? "folder"
 			 : S_ISCHR(st.st_mode)	? "character device"
 			 : S_ISFIFO(st.st_mode) ? "pipe"

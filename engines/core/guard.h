@@ -4,7 +4,8 @@
  * is opened for writing. It knows no fio. A block device is refused when it, a partition of it, the
  * disk it is part of, or anything stacked on it is mounted, swap, a member of LVM / md / dm, or
  * held by anybody (compared by device number, so other names and nodes do not help). A file is
- * refused when it, or a loop device on it, is held.
+ * refused when it, or a loop device on it, is held. The character device of an NVMe namespace
+ * (/dev/ngXnY) stands for its block device: that is checked, and held.
  */
 #ifndef SSDREVIEW_GUARD_H
 #define SSDREVIEW_GUARD_H
@@ -14,11 +15,12 @@
 #include "base/base.h"
 
 /*
- * 0 when the target at path may be used: a free block device, a regular file on a real disk, or a
- * path where nothing exists yet. -1 with the reason in err: in use (by what), on tmpfs or ramfs (it
- * would measure memory), a folder or character device, no permission. State and model files of
- * simulated drives are files to the guard: callers ask sim_is_state_file() and sim_is_model_file().
- * A target held by guard_hold() of an ancestor process is free for its descendants.
+ * 0 when the target at path may be used: a free block device, by itself or by its NVMe character
+ * device, a regular file on a real disk, or a path where nothing exists yet. -1 with the reason in
+ * err: in use (by what), on tmpfs or ramfs, a RAM disk or zram (it would measure memory), a folder
+ * or another character device, no permission. State and model files of simulated drives are files
+ * to the guard: callers ask sim_is_state_file() and sim_is_model_file(). A target held by
+ * guard_hold() of an ancestor process is free for its descendants.
  */
 int guard_check(const char *path, struct error *err);
 

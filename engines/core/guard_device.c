@@ -10,6 +10,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "device/nvme_names.h"
 #include "engines/core/guard_internal.h"
 
 bool device_attribute(const struct device *device, const char *file, char *line, int line_bytes)
@@ -156,4 +157,21 @@ bool loop_backing(const struct device *loop, struct stat *backing)
 	if (!device_attribute(loop, "loop/backing_file", path, sizeof(path)))
 		return false;
 	return ask_loop_driver(loop, backing) || stat(path, backing) == 0;
+}
+
+int block_of_generic(const struct stat *generic, char *path, size_t room, struct stat *block,
+		     struct error *err)
+{
+	struct nvme_names names;
+
+	if (nvme_names_find("/sys", generic->st_mode, generic->st_rdev, &names, err))
+		return -1;
+	snprintf(path, room, "/dev/%s", names.block);
+	if (names.block_number && stat(path, block) == 0 && S_ISBLK(block->st_mode) &&
+	    block->st_rdev == names.block_number)
+		return 0;
+	return error_set(err,
+			 "its block device %s cannot be opened, so nobody can tell who uses the "
+			 "namespace",
+			 path);
 }

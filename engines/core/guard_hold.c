@@ -183,11 +183,17 @@ int hold_check_loop(const struct device *loop, struct error *err)
 
 static int hold(const char *path, struct error *err)
 {
+	char block[PATH_MAX];
 	struct stat st;
 	int fd;
 
 	if (stat(path, &st))
 		return refuse_open(err);
+	if (S_ISCHR(st.st_mode)) {
+		if (block_of_generic(&st, block, sizeof(block), &st, err))
+			return -1;
+		path = block;
+	}
 	fd = S_ISREG(st.st_mode) ? lock_file(path, LOCK_EX) : open_exclusive(path);
 	return fd < 0 ? refuse_held_file(err) : fd;
 }

@@ -42,6 +42,13 @@ int device_each_loop(device_visit *visit, void *context);
 /* Reads one line of a file in the device's folder in /sys; false when it is not there. */
 bool device_attribute(const struct device *device, const char *file, char *line, int line_bytes);
 
+/*
+ * The block device of the NVMe namespace that a character device commands, and its node in /dev:
+ * it is checked and held in the other's place. generic and block may be one. 0, or -1 with err.
+ */
+int block_of_generic(const struct stat *generic, char *path, size_t room, struct stat *block,
+		     struct error *err);
+
 /* What the system uses at this moment: mounts and swap. Freed by usage_free(). */
 struct usage;
 struct usage *usage_load(struct error *err);

@@ -71,6 +71,9 @@ free "a path where nothing is" "$work/none"
 refused "a path without a folder" "$work/none/none" "folder"
 refused "a folder" "$work" "folder"
 refused "a character device" /dev/null "character device"
+for node in /dev/zram0 /dev/ram0; do
+	[ -b $node ] && refused "$node" $node "memory and no drive" || echo "skip $node: there is none"
+done
 mkfifo "$work/pipe" && refused "a pipe" "$work/pipe" "pipe"
 ln -s "$work/none" "$work/dangling"
 refused "a symbolic link to nothing" "$work/dangling" "symbolic link"
