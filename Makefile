@@ -21,7 +21,8 @@ CFLAGS ?= -O2 -g
 DIRS = -DSSDREVIEW_LIBDIR='"$(LIBDIR)"' -DSSDREVIEW_DATADIR='"$(DATADIR)"'
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) $(SAN) -fPIC -I. -MMD -MP $(DIRS) \
 	$(shell pkg-config --cflags $(PKGS) 2>/dev/null)
-LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm -pthread
+# pkg-config cannot tell of libnvme where the packages that libnvme itself is built with are missing.
+LIBS = -Wl,--as-needed $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lnvme -lm -pthread
 
 QUIET = $(if $(V),,@printf '  %-5s %s\n' $(1) $@;)
 
