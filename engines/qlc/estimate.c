@@ -82,7 +82,8 @@ static void add_levels(const struct qlc_options *options, struct qlc_amount *amo
 		double level = options->level_percent[i] / 100.0;
 
 		add_written(options, (level - filled) * region, amount);
-		amount->seconds += options->rest_s;
+		amount->seconds +=
+			level_rest_s(options->rest_s, i ? options->cache_bytes : 0, options->slow);
 		add_probe(options, (1.0 - level) * region, amount);
 		filled = level;
 	}

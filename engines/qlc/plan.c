@@ -113,7 +113,7 @@ static bool goal_is_met(const struct qlc_plan *plan, uint64_t now_ns)
 	case GOAL_CLIFF:
 		return plan->settle_from && step->written - plan->settle_from >= settle_bytes(plan);
 	default:
-		return step->cliff_met || step->written >= ENOUGH_CACHES * plan->cache_bytes;
+		return step->cliff_met || plan->handed_bytes >= ENOUGH_CACHES * plan->cache_bytes;
 	}
 }
 
@@ -424,4 +424,10 @@ void qlc_plan_completed(struct qlc_plan *plan, enum qlc_op op, uint64_t bytes, u
 	plan->step.written += bytes;
 	if (meter_add_write(&plan->meter, bytes, latency_ns, now_ns))
 		take_window(plan, now_ns);
+}
+
+void qlc_plan_failed(struct qlc_plan *plan)
+{
+	plan->in_flight--;
+	plan->failed++;
 }

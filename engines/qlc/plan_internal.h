@@ -131,6 +131,7 @@ struct qlc_plan {
 	bool has_step, is_ending, is_through;
 	bool is_short; /* of memory: the plan ended early */
 	uint64_t in_flight, handed_bytes, trim_offset;
+	uint64_t failed;      /* I/Os */
 	uint64_t run_offset;  /* of the next write of a run, which is decided on as one */
 	unsigned run_left;    /* writes of it */
 	uint64_t settle_from; /* bytes written in the step when the cliff was confirmed; 0: not yet
@@ -141,6 +142,9 @@ struct qlc_plan {
 };
 
 extern mode_step *const mode_steps[QLC_MODES];
+
+/* Idle time that empties the cache of the options, or of a plan, before a level is probed. */
+double level_rest_s(double rest_s, uint64_t cache_bytes, double slow);
 
 /* For modes: a step that writes, over the whole region or from a block on. */
 void plan_area(struct qlc_plan *plan, uint64_t first_block, uint64_t blocks);

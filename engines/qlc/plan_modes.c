@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The programs: which step comes next. All but the fill levels begin with a probe. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/random.h"
@@ -8,8 +9,9 @@
 #define LONGER	 1.5  /* burst: an idle time that did not do grows by this */
 #define SHORTER	 0.85 /* one that did for HELD bursts shrinks */
 #define HELD	 3
-#define TRIES	 10 /* for each of the bursts that are to stay inside in a row */
-#define SHORTEST 50 /* a burst needs no idle time when this part of the first one does */
+#define TRIES	 10   /* for each of the bursts that are to stay inside in a row */
+#define EMPTYING 1.25 /* fill levels: times what the slow speed takes for the cache */
+#define SHORTEST 50   /* a burst needs no idle time when this part of the first one does */
 
 static struct step write_step(const char *what, enum step_goal goal)
 {
@@ -168,6 +170,11 @@ static bool burst_step(struct qlc_plan *plan, struct step *step)
 	return true;
 }
 
+double level_rest_s(double rest_s, uint64_t cache_bytes, double slow)
+{
+	return cache_bytes ? fmax(rest_s, EMPTYING * (double)cache_bytes / slow) : rest_s;
+}
+
 /* For each level: fill up to it, rest, probe what is left, trim that. */
 static bool level_step(struct qlc_plan *plan, struct step *step)
 {
@@ -187,7 +194,8 @@ static bool level_step(struct qlc_plan *plan, struct step *step)
 		mode->filled_blocks = filled;
 		break;
 	case 1:
-		*step = idle_step(plan->options.rest_s);
+		*step = idle_step(
+			level_rest_s(plan->options.rest_s, plan->cache_bytes, plan->slow));
 		break;
 	case 2:
 		plan_area(plan, filled, plan_blocks(plan) - filled);

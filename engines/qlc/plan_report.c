@@ -372,6 +372,7 @@ json_t *qlc_plan_report(struct qlc_plan *plan, uint64_t now_ns)
 
 	if (!report)
 		return NULL;
+	json_object_set_new(report, "failed_ios", json_integer((json_int_t)plan->failed));
 	plan_verdict(plan, is_partial, verdict, sizeof(verdict));
 	json_object_set_new(report, "verdict", json_string(verdict));
 	add_mode(plan, report);

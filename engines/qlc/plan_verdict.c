@@ -142,6 +142,21 @@ static void say_levels(const struct qlc_plan *plan, char *text, size_t room)
 				     bytes));
 	}
 	text_append(text, room, ".");
+	if (plan->options.level_percent[0])
+		text_append(
+			text, room,
+			" Without level 0 nothing tells whether the rest before the first one was "
+			"long enough to empty the cache.");
+}
+
+static void say_failed(const struct qlc_plan *plan, char *text, size_t room)
+{
+	char count[NUMBER_ROOM];
+
+	if (plan->failed)
+		text_append(text, room, " %s I/O%s failed and %s not counted.",
+			    number_whole((double)plan->failed, count), plan->failed == 1 ? "" : "s",
+			    plan->failed == 1 ? "is" : "are");
 }
 
 static void say_sustained(const struct qlc_plan *plan, char *text, size_t room)
@@ -153,28 +168,41 @@ static void say_sustained(const struct qlc_plan *plan, char *text, size_t room)
 		text_append(text, room, " Sustained past it: %s.", number_mbps(sustained, speed));
 }
 
+static void say_mode(const struct qlc_plan *plan, bool is_partial, char *text, size_t room)
+{
+	switch (plan->cache_bytes ? plan->options.mode : QLC_PROBE) {
+	case QLC_RECOVER:
+		say_recovery(plan, is_partial, text, room);
+		break;
+	case QLC_BURST:
+		say_burst(plan, is_partial, text, room);
+		break;
+	case QLC_SUSTAIN:
+		say_sustained(plan, text, room);
+		break;
+	default:
+		break;
+	}
+	if (plan->options.mode == QLC_FILL_LEVELS)
+		say_levels(plan, text, room);
+}
+
 void plan_verdict(const struct qlc_plan *plan, bool is_partial, char *text, size_t room)
 {
 	const struct step *probe = first_probe(plan);
 	bool is_known = plan->options.cache_bytes && plan->meter.count;
+	bool is_probed = probe && probe->first_window < probe->end_window;
 
 	*text = 0;
-	if (!is_known && (!probe || probe->first_window == probe->end_window)) {
-		text_append(text, room, "Nothing was measured.");
-		return;
-	}
 	if (is_known)
 		say_known(plan, text, room);
-	else
+	else if (is_probed)
 		say_probe(plan, probe, text, room);
-	if (plan->options.mode == QLC_RECOVER && plan->cache_bytes)
-		say_recovery(plan, is_partial, text, room);
-	if (plan->options.mode == QLC_BURST && plan->cache_bytes)
-		say_burst(plan, is_partial, text, room);
-	if (plan->options.mode == QLC_SUSTAIN && plan->cache_bytes)
-		say_sustained(plan, text, room);
-	if (plan->options.mode == QLC_FILL_LEVELS)
-		say_levels(plan, text, room);
+	else
+		text_append(text, room, "Nothing was measured.");
+	if (is_known || is_probed)
+		say_mode(plan, is_partial, text, room);
+	say_failed(plan, text, room);
 	if (is_partial)
 		text_append(text, room, " The run ended before it was through.");
 }

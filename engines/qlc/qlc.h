@@ -121,7 +121,11 @@ struct qlc_options {
 	unsigned idle_count, repeats;
 	unsigned level_percent[QLC_LIST]; /* of the region, rising */
 	unsigned level_count;
-	double rest_s; /* idle time before each of the levels is probed */
+	/*
+	 * Idle time before each of the levels is probed; where the cliff is known by then, and that
+	 * takes longer, a quarter more than the slow speed takes for the whole cache.
+	 */
+	double rest_s;
 	uint64_t burst_bytes;
 	double burst_cache_share; /* of the cache, when burst_bytes is 0 */
 	unsigned bursts;	  /* that must stay inside the cache in a row */
@@ -186,6 +190,8 @@ enum qlc_turn qlc_plan_next(struct qlc_plan *plan, uint64_t now_ns, struct qlc_i
 /* An I/O that was handed out completed at now_ns, latency_ns after it was sent. */
 void qlc_plan_completed(struct qlc_plan *plan, enum qlc_op op, uint64_t bytes, uint64_t latency_ns,
 			uint64_t now_ns);
+/* It failed: nothing of it was written or read. */
+void qlc_plan_failed(struct qlc_plan *plan);
 
 /*
  * What was found, also when the plan is not through ("partial"): the step in hand ends at now_ns,

@@ -53,8 +53,11 @@ static void writer_load_completed(struct load *load, const struct io_u *io_u,
 		return;
 	writer->in_flight--;
 	writer->seen_ns = now_ns;
-	qlc_plan_completed(writer->plan, ops[io_u->ddir], io_u->xfer_buflen,
-			   now_ns - slot->issue_ns, now_ns);
+	if (io_u->error)
+		qlc_plan_failed(writer->plan);
+	else
+		qlc_plan_completed(writer->plan, ops[io_u->ddir], io_u->xfer_buflen - io_u->resid,
+				   now_ns - slot->issue_ns, now_ns);
 }
 
 static void writer_load_free(struct load *load)

@@ -4,15 +4,20 @@
 . "$(dirname "$0")/common.inc"
 
 writer() { run_fio --name=t "--ioengine=external:$build/qlc_writer.so" --rw=write --bs=128k --iodepth=32 "$@"; }
-# near VALUE TRUTH: within a twentieth. A busy machine slows the fast part down, but moves no cliff.
-near() { check "$1" "$2 > 0.95 * $3 && $2 < 1.05 * $3"; }
+# spoilt FILE: the machine was the limit, and while it stands still a simulated drive recovers.
+spoilt() { awk "BEGIN { exit !($(value "$1" cpu_wait_share) + 0 > 0.05) }"; }
+# near WHAT FILE KEY TRUTH: within a twentieth.
+near() {
+	found=$(value "$2" "$3" qlc)
+	if spoilt "$2"; then echo "skip $1: the machine was too busy"; else check "$1" "$found > 0.95 * $4 && $found < 1.05 * $4"; fi
+}
 says() { grep -q -- "$2" out && ok "$1" || not_ok "$1" "no '$2' in: $(tail -3 out)"; }
 
 new_drive d.sim 670p-2tb 200
 writer --filename=d.sim --stats_file=probe.json --output-format=json
 check "a probe ends by itself" "$code == 0"
-near "it finds the cache of the model" "$(value probe.json cache_bytes qlc)" 1.4e9
-near "and the speed past it" "$(value probe.json slow_mbps qlc)" 450
+near "it finds the cache of the model" probe.json cache_bytes 1.4e9
+near "and the speed past it" probe.json slow_mbps 450
 says "one line says so, on standard error" "qlc_writer: job t: The cliff lies at 1.4"
 check "the windows hold what was written" "$(awk '/"windows": \[/ { in_windows = 1 } in_windows && ++line % 13 == 6 { sum += $1 }
 	END { print sum + 0 }' probe.json) > 0"
@@ -36,14 +41,15 @@ check "bursts stay inside the cache" "$(value b.json held qlc) >= 3 && $(value b
 
 "$build/ssdreview" sim purge d.sim >/dev/null
 writer --filename=d.sim --mode=fill-levels --levels=0:85 --rest=4 --stats_file=l.json
-says "the cache is smaller behind live data" "0 % full: 1.4.* GB, 85 % full: [0-9]* MB"
+says "the cache is smaller behind live data" "0 % full: [0-9.]* GB, 85 % full: [0-9]* MB"
+near "than that of the empty drive" l.json cache_bytes 1.4e9
 
 # ---- ended early
 new_drive d.sim 670p-2tb 200
 writer --filename=d.sim --mode=recover --idle=10m --stats_file=i.json --runtime=8 --time_based
 check "runtime= ends a wait of ten minutes" "$code == 0 && $(fio_value error) + 0 == 0"
 grep -q '"partial": true' i.json && ok "what was found is kept and marked" || not_ok "what was found is kept and marked" "i.json"
-near "the cliff is in it" "$(value i.json cache_bytes qlc)" 1.4e9
+near "the cliff is in it" i.json cache_bytes 1.4e9
 new_drive d.sim 670p-2tb 200
 fio --name=t "--ioengine=external:$build/qlc_writer.so" --rw=write --bs=128k --iodepth=32 --filename=d.sim --mode=recover \
 	--idle=10m --cache_from=probe.json --stats_file=i.json >out 2>&1 &
@@ -60,6 +66,16 @@ check "a file" "$code == 0"
 says "without a cliff is said to have none" "No cliff in the 1.57 GB written\|The cliff lies\|Speed fell\|Speed falls"
 says "and what stands between it and the drive" "The page cache is written to"
 check "it is not made larger" "$(stat -c %s f.img) == 1600 * 1048576"
+
+# ---- failing
+cp f.img g.img
+writer --filename=g.img --size=20m --direct=1 --bs=1000 --continue_on_error=all --stats_file=g.json
+if grep -q '"failed_ios": 0,' g.json; then
+	echo "skip what fails is not written: this file system takes blocks of 1,000 bytes"
+else
+	says "what fails is not written" "Nothing was measured. [0-9]* I/Os failed and are not counted."
+	check "in no step" "$(value g.json bytes qlc) + 0 == 0"
+fi
 
 # ---- misused
 writer --filename=d.sim --size=64m
