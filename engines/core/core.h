@@ -21,6 +21,7 @@ struct core_options {
 	unsigned drive;	     /* enum drive_kind */
 	unsigned store_data; /* a simulated drive keeps what is written, for verify= */
 	char *seed;
+	unsigned long long stats_interval_us;
 };
 
 /* Options of engines that send at a rate. */
@@ -288,6 +289,18 @@ static inline struct timespec ns_to_timespec(uint64_t ns)
 		.off1 = offsetof(owner, member.stats_file),                    \
 		.help = "JSON file for what fio does not report: lateness, "   \
 			"unsent I/Os, response time per interval",             \
+		.category = FIO_OPT_C_ENGINE,                                  \
+		.group = FIO_OPT_G_INVALID,                                    \
+	},                                                                     \
+	{                                                                      \
+		.name = "stats_interval",                                      \
+		.lname = "Interval of the statistics",                         \
+		.type = FIO_OPT_STR_VAL_TIME,                                  \
+		.off1 = offsetof(owner, member.stats_interval_us),             \
+		.is_seconds = 1,                                               \
+		.is_time = 1,                                                  \
+		.help = "How long an interval in the statistics file is",      \
+		.def = "1",                                                    \
 		.category = FIO_OPT_C_ENGINE,                                  \
 		.group = FIO_OPT_G_INVALID,                                    \
 	},                                                                     \

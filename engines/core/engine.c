@@ -9,6 +9,10 @@
 
 #include "engines/core/core.h"
 
+/* Of stats_interval=; fio's times are microseconds. */
+#define SHORTEST_INTERVAL_US 1000ULL
+#define LONGEST_INTERVAL_US  (86400ULL * 1000 * 1000)
+
 struct ioengine_ops *core_engine_ops(struct ioengine_ops *ops)
 {
 	if (!strcmp(fio_version_string, FIO_COMPILED_VERSION))
@@ -102,6 +106,14 @@ static int parse_seed(const char *text, uint64_t *seed, struct error *err)
 	return 0;
 }
 
+static int check_interval(unsigned long long interval_us, struct error *err)
+{
+	if (interval_us >= SHORTEST_INTERVAL_US && interval_us <= LONGEST_INTERVAL_US)
+		return 0;
+	return error_set(err, "stats_interval=%lluus is not from 1 ms to 1 day; give 1s or 60s",
+			 interval_us);
+}
+
 int core_run(struct thread_data *td, struct stats_run *run, struct error *err)
 {
 	const struct core_options *options = td->eo;
@@ -112,7 +124,10 @@ int core_run(struct thread_data *td, struct stats_run *run, struct error *err)
 		.clone = td->subjob_number + 1,
 		.clones = count_clones(td),
 		.in_flight_limit = td->o.iodepth,
+		.interval_ns = options->stats_interval_us * NS_PER_USEC,
 	};
+	if (check_interval(options->stats_interval_us, err))
+		return -1;
 	return parse_seed(options->seed, &run->seed, err);
 }
 

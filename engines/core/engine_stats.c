@@ -62,6 +62,8 @@ struct engine_stats *stats_open(const char *path, const struct stats_run *run, s
 		goto failed;
 	}
 	stats->run = *run;
+	if (!stats->run.interval_ns)
+		stats->run.interval_ns = STATS_INTERVAL_NS;
 	stats->path = path;
 	if (path) {
 		stats->part = open_part(path, part);
@@ -146,11 +148,27 @@ static void write_late(FILE *file, const struct histogram *late)
 		(unsigned long long)late->max_ns);
 }
 
-/* One interval as a line of JSON; the file is read back only to be copied. */
-static void write_interval(struct engine_stats *stats, uint64_t length_ns)
+static void write_directions(const struct engine_stats *stats)
 {
-	const struct histogram *h = &stats->interval;
+	static const char *const words[] = {"read", "write"};
+	unsigned i;
 
+	for (i = 0; i < COUNT(words); i++) {
+		const struct histogram *h = &stats->interval[i];
+
+		fprintf(stats->part,
+			",\"%s\":{\"count\":%llu,\"bytes\":%llu,\"mean_ns\":%.3f,"
+			"\"m2_ns2\":%.9e,\"max_ns\":%llu}",
+			words[i], (unsigned long long)h->count,
+			(unsigned long long)stats->interval_bytes[i], histogram_mean_ns(h),
+			histogram_m2_ns2(h), (unsigned long long)h->max_ns);
+	}
+}
+
+/* One interval as a line of JSON; the file is read back only to be copied. */
+static void write_interval(struct engine_stats *stats, const struct histogram *h,
+			   uint64_t length_ns)
+{
 	fprintf(stats->part,
 		"%s\n{\"start_ns\":%llu,\"length_ns\":%llu,\"count\":%llu,\"mean_ns\":%.1f,"
 		"\"m2_ns2\":%.6e,\"max_ns\":%llu,\"histogram\":[",
@@ -160,6 +178,7 @@ static void write_interval(struct engine_stats *stats, uint64_t length_ns)
 		histogram_m2_ns2(h), (unsigned long long)h->max_ns);
 	write_buckets(stats->part, h);
 	fputs("]", stats->part);
+	write_directions(stats);
 	if (stats->interval_late)
 		write_late(stats->part, stats->interval_late);
 	fputs("}", stats->part);
@@ -168,21 +187,49 @@ static void write_interval(struct engine_stats *stats, uint64_t length_ns)
 	stats->part_has_interval = true;
 }
 
+static void keep_sum(struct stats_sum *sum, const struct histogram *h, uint64_t bytes)
+{
+	sum->count += h->count;
+	sum->bytes += bytes;
+	sum->sum_ns += h->sum_ns;
+	sum->sum_squares_ns2 += h->sum_squares_ns2;
+	if (h->max_ns > sum->max_ns)
+		sum->max_ns = h->max_ns;
+}
+
 static void close_interval(struct engine_stats *stats, uint64_t length_ns)
 {
+	struct histogram all = {0};
+	unsigned i;
+
+	for (i = 0; i < STATS_DIRECTIONS; i++) {
+		histogram_merge(&all, &stats->interval[i]);
+		keep_sum(&stats->closed[i], &stats->interval[i], stats->interval_bytes[i]);
+	}
 	if (stats->part)
-		write_interval(stats, length_ns);
-	histogram_merge(&stats->response, &stats->interval);
-	memset(&stats->interval, 0, sizeof(stats->interval));
+		write_interval(stats, &all, length_ns);
+	histogram_merge(&stats->response, &all);
+	memset(stats->interval, 0, sizeof(stats->interval));
+	memset(stats->interval_bytes, 0, sizeof(stats->interval_bytes));
 	if (stats->interval_late)
 		memset(stats->interval_late, 0, sizeof(*stats->interval_late));
 	stats->interval_start_ns += length_ns;
 }
 
+uint64_t stats_count(const struct engine_stats *stats)
+{
+	uint64_t count = stats->response.count;
+	unsigned i;
+
+	for (i = 0; i < STATS_DIRECTIONS; i++)
+		count += stats->interval[i].count;
+	return count;
+}
+
 void stats_close_intervals(struct engine_stats *stats, uint64_t now_ns)
 {
 	while (stats_interval_ended(stats, now_ns))
-		close_interval(stats, STATS_INTERVAL_NS);
+		close_interval(stats, stats->run.interval_ns);
 }
 
 json_t *stats_summary(const struct histogram *h)
@@ -252,6 +299,18 @@ static double cpu_wait_share(const struct engine_stats *stats)
 	return lasted_ns ? (double)waited_ns / (double)lasted_ns : 0.0;
 }
 
+static json_t *direction_summary(const struct stats_sum *sum)
+{
+	struct histogram h = {.count = sum->count,
+			      .max_ns = sum->max_ns,
+			      .sum_ns = sum->sum_ns,
+			      .sum_squares_ns2 = sum->sum_squares_ns2};
+
+	return json_pack("{s:I, s:I, s:f, s:f, s:I}", "count", (json_int_t)h.count, "bytes",
+			 (json_int_t)sum->bytes, "mean_ns", histogram_mean_ns(&h), "m2_ns2",
+			 histogram_m2_ns2(&h), "max_ns", (json_int_t)h.max_ns);
+}
+
 /* Everything but the intervals. Offered counts what fell due; unpaced, that is what was sent. */
 static json_t *summarise(struct engine_stats *stats, uint64_t window_end_ns, uint64_t unsent,
 			 uint64_t oldest_due_ns, const struct stats_description *description)
@@ -279,7 +338,9 @@ static json_t *summarise(struct engine_stats *stats, uint64_t window_end_ns, uin
 			  "sim", sim_details(stats, description), "replay",
 			  description->load ? description->load : json_null(), "verdict",
 			  description->verdict ? description->verdict : json_null(), "interval_ns",
-			  (json_int_t)STATS_INTERVAL_NS));
+			  (json_int_t)stats->run.interval_ns));
+	json_object_set_new(root, "read", direction_summary(&stats->closed[STATS_READ]));
+	json_object_set_new(root, "write", direction_summary(&stats->closed[STATS_WRITE]));
 	if (description->qlc)
 		json_object_set_new(root, "qlc", description->qlc);
 	return root;
@@ -343,7 +404,7 @@ int stats_finish(struct engine_stats *stats, uint64_t window_end_ns, uint64_t un
 	if (!stats->cpu_wait_end.at_ns)
 		stats_note_window_end(stats);
 	stats_close_intervals(stats, window_end_ns);
-	if (stats->interval.count || !stats->part_has_interval)
+	if (stats_count(stats) > stats->response.count || !stats->part_has_interval)
 		close_interval(stats, window_end_ns > stats->interval_start_ns
 					      ? window_end_ns - stats->interval_start_ns
 					      : 0);

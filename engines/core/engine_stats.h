@@ -14,7 +14,10 @@
 #include "base/base.h"
 #include "base/histogram.h"
 
-#define STATS_INTERVAL_NS NS_PER_SEC
+#define STATS_INTERVAL_NS NS_PER_SEC /* where a run does not say */
+
+/* As fio numbers them. */
+enum stats_direction { STATS_READ, STATS_WRITE, STATS_TRIM, STATS_DIRECTIONS };
 
 /* What is known before the first I/O. Strings belong to the caller and outlive the statistics. */
 struct stats_run {
@@ -24,6 +27,13 @@ struct stats_run {
 	uint64_t seed;
 	double nominal_iops; /* 0: as fast as the in-flight limit allows */
 	unsigned in_flight_limit;
+	uint64_t interval_ns; /* 0: STATS_INTERVAL_NS */
+};
+
+/* What is exact of the I/Os of one direction: no bucket is asked. */
+struct stats_sum {
+	uint64_t count, bytes, max_ns, sum_ns;
+	unsigned __int128 sum_squares_ns2;
 };
 
 /* What the drive and the load add when the file is written. */
@@ -48,12 +58,15 @@ struct engine_stats {
 	bool part_has_interval;
 	int part_errno; /* the first failure to write an interval, 0: none */
 	uint64_t window_start_ns, interval_start_ns;
-	uint64_t window_limit_ns;  /* end of the window when it is known beforehand, else 0 */
-	uint64_t completed_after;  /* I/Os that completed past it: in the latencies, not in the rate
-				    */
-	struct histogram interval; /* response time in the interval that is open */
+	uint64_t window_limit_ns; /* end of the window when it is known beforehand, else 0 */
+	uint64_t completed_after; /* I/Os that completed past it: in the latencies, not in the rate
+				   */
+	/* Of the interval that is open, by direction: response time and bytes. */
+	struct histogram interval[STATS_DIRECTIONS];
+	uint64_t interval_bytes[STATS_DIRECTIONS];
 	struct histogram response; /* response time in the intervals that are closed */
-	struct histogram drive_latency; /* completion minus issue */
+	struct stats_sum closed[STATS_DIRECTIONS]; /* the same, by direction */
+	struct histogram drive_latency;		   /* completion minus issue */
 	struct histogram late_free_slot, late_at_limit;
 	struct histogram *interval_late; /* of the I/Os that left in the interval that is open;
 					  * belongs to whoever fills it, NULL: nobody does */
@@ -82,8 +95,20 @@ void stats_note_window_end(struct engine_stats *stats);
 /* Closes the intervals that ended before now. Cheap when none did. */
 static inline bool stats_interval_ended(const struct engine_stats *stats, uint64_t now_ns)
 {
-	return (int64_t)(now_ns - stats->interval_start_ns) >= (int64_t)STATS_INTERVAL_NS;
+	return (int64_t)(now_ns - stats->interval_start_ns) >= (int64_t)stats->run.interval_ns;
 }
+
+/* An I/O of the interval that is open. */
+static inline void stats_add(struct engine_stats *stats, unsigned direction, uint64_t bytes,
+			     uint64_t response_ns)
+{
+	histogram_add(&stats->interval[direction], response_ns);
+	stats->interval_bytes[direction] += bytes;
+}
+
+/* How many I/Os the intervals hold, the one that is open included. */
+uint64_t stats_count(const struct engine_stats *stats);
+
 void stats_close_intervals(struct engine_stats *stats, uint64_t now_ns);
 
 /*

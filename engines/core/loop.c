@@ -40,6 +40,10 @@ static inline void follow_window(struct engine *engine)
 		start_window(engine);
 }
 
+_Static_assert(STATS_READ == (int)DDIR_READ && STATS_WRITE == (int)DDIR_WRITE &&
+		       STATS_TRIM == (int)DDIR_TRIM,
+	       "directions are numbered as fio does");
+
 /* Syncs and verify phases are not part of the load: they are sent as they come, and not counted. */
 static bool is_load(const struct thread_data *td, const struct io_u *io_u)
 {
@@ -247,7 +251,7 @@ void engine_complete(struct engine *engine, struct io_u *io_u, uint64_t now_ns)
 		return;
 	if (stats_interval_ended(stats, now_ns))
 		stats_close_intervals(stats, now_ns);
-	histogram_add(&stats->interval, now_ns - slot->due_ns);
+	stats_add(stats, io_u->ddir, io_u->xfer_buflen, now_ns - slot->due_ns);
 	histogram_add(&stats->drive_latency, now_ns - slot->issue_ns);
 	if (stats->window_limit_ns && now_ns > stats->window_limit_ns)
 		complete_after_window(stats);

@@ -86,7 +86,7 @@ static json_t *describe(const struct replay_load *replay, const struct run_end *
 			const struct replay_outcome *o)
 {
 	const struct engine_stats *stats = end->engine->stats;
-	uint64_t achieved = stats->response.count + stats->interval.count - stats->completed_after;
+	uint64_t achieved = stats_count(stats) - stats->completed_after;
 	json_t *object = describe_records(replay);
 
 	json_object_update_new(

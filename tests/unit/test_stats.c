@@ -83,13 +83,13 @@ static json_t *written(const char *path)
 	uint64_t i, start_ns = 10 * NS_PER_SEC;
 
 	ck_assert_ptr_nonnull(stats);
-	histogram_add(&stats->interval, 77);
+	stats_add(stats, STATS_READ, 4096, 77);
 	stats_start_window(stats, start_ns, 0);
 	ck_assert_uint_gt(stats->cpu_wait_start.at_ns, 0);
 	ck_assert_uint_eq(stats->cpu_wait_end.at_ns, 0);
 	for (i = 1; i <= 250; i++) {
 		stats_close_intervals(stats, start_ns + i * 10 * NS_PER_MSEC);
-		histogram_add(&stats->interval, NS_PER_MSEC);
+		stats_add(stats, i % 5 ? STATS_READ : STATS_WRITE, 4096, NS_PER_MSEC);
 		stats->due_and_sent++;
 	}
 	ck_assert_int_eq(stats_finish(stats, start_ns + 2500 * NS_PER_MSEC, 3,
@@ -119,6 +119,55 @@ START_TEST(file_says_what_happened)
 	json_decref(root);
 	ck_assert_int_eq(stats_read_achieved(path, &iops, &err), 0);
 	ck_assert_double_eq_tol(iops, 100.0, 1e-9);
+	unlink(path);
+}
+END_TEST
+
+static void check_direction(const json_t *object, const char *word, int count, double mean_ns,
+			    double m2_ns2, int max_ns)
+{
+	const json_t *direction = json_object_get(object, word);
+
+	ck_assert_int_eq(json_integer_value(json_object_get(direction, "count")), count);
+	ck_assert_int_eq(json_integer_value(json_object_get(direction, "bytes")), count * 512);
+	ck_assert_double_eq_tol(json_number_value(json_object_get(direction, "mean_ns")), mean_ns,
+				1e-3);
+	ck_assert_double_eq_tol(json_number_value(json_object_get(direction, "m2_ns2")), m2_ns2,
+				m2_ns2 * 1e-8 + 1e-9);
+	ck_assert_int_eq(json_integer_value(json_object_get(direction, "max_ns")), max_ns);
+}
+
+/* Reads of 1,000 and 3,000 ns, a write of 9,000 ns in the first of two intervals of 5 ms. */
+START_TEST(intervals_tell_reads_from_writes)
+{
+	static const struct stats_description description = {.drive = "block"};
+	const char *path = "stats-directions.json";
+	struct stats_run short_run = run;
+	struct engine_stats *stats;
+	struct error err;
+	json_t *root, *first, *second;
+
+	short_run.interval_ns = 5 * NS_PER_MSEC;
+	stats = stats_open(path, &short_run, &err);
+	stats_start_window(stats, 0, 0);
+	stats_add(stats, STATS_READ, 512, 1000);
+	stats_add(stats, STATS_READ, 512, 3000);
+	stats_add(stats, STATS_WRITE, 512, 9000);
+	stats_close_intervals(stats, 5 * NS_PER_MSEC);
+	stats_add(stats, STATS_READ, 512, 5000);
+	ck_assert_int_eq(stats_finish(stats, 10 * NS_PER_MSEC, 0, 0, &description, &err), 0);
+	root = json_load_file(path, 0, NULL);
+	first = json_array_get(json_object_get(root, "intervals"), 0);
+	second = json_array_get(json_object_get(root, "intervals"), 1);
+	ck_assert_int_eq(json_integer_value(json_object_get(root, "interval_ns")), 5000000);
+	ck_assert_int_eq(json_integer_value(json_object_get(first, "count")), 3);
+	ck_assert_int_eq(json_integer_value(json_object_get(second, "start_ns")), 5000000);
+	check_direction(first, "read", 2, 2000, 2e6, 3000);
+	check_direction(first, "write", 1, 9000, 0, 9000);
+	check_direction(second, "read", 1, 5000, 0, 5000);
+	check_direction(root, "read", 3, 3000, 8e6, 5000);
+	check_direction(root, "write", 1, 9000, 0, 9000);
+	json_decref(root);
 	unlink(path);
 }
 END_TEST
@@ -265,6 +314,7 @@ int main(void)
 	tcase_add_test(tcase, empty_is_zero);
 	tcase_add_test(tcase, file_says_what_happened);
 	tcase_add_test(tcase, intervals_say_how_late_their_ios_left);
+	tcase_add_test(tcase, intervals_tell_reads_from_writes);
 	tcase_add_test(tcase, shares_of_late_ios);
 	tcase_add_test(tcase, file_that_cannot_be_written_is_named);
 	tcase_add_test(tcase, one_job_a_file);
