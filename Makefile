@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # make            build everything           make demo    a ranked review of four simulated drives
 # make test       all tests                  make bench   the figures the project promises
+# make vm-test    those of them that need NVMe drives, on emulated ones
 # make deps       fetch what is missing      make install PREFIX=/usr/local
 # V=1 shows commands; SANITIZE=1 builds with AddressSanitizer and UBSan into build-asan/;
 # FIO_SRC=DIR names the configured source of the installed fio (default: build/fio, made by ./start).
