@@ -34,6 +34,7 @@ trace_SRC := $(wildcard engines/trace/*.c)
 replay_SRC := $(wildcard engines/replay/*.c)
 writer_SRC := $(wildcard engines/writer/*.c)
 qlc_SRC := $(wildcard engines/qlc/*.c)
+mix_SRC := $(wildcard engines/mix/*.c)
 device_SRC := $(wildcard device/*.c)
 guard_SRC := $(wildcard engines/core/guard*.c)
 post_SRC := $(wildcard postprocess/*.c)
@@ -48,7 +49,7 @@ ENGINES := $(patsubst engines/%.c,$(B)/%.so,$(engine_SRC))
 UNIT := $(patsubst tests/unit/%.c,$(B)/tests/%,$(unit_SRC))
 TOOLS := $(patsubst tests/tools/%.c,$(B)/tools/%,$(tool_SRC))
 ARCHIVES := $(B)/libreview.a $(B)/libpost.a $(B)/libguard.a $(B)/libsim.a $(B)/libtrace.a \
-	$(B)/libqlc.a $(B)/libdevice.a $(B)/libbase.a
+	$(B)/libqlc.a $(B)/libdevice.a $(B)/libmix.a $(B)/libbase.a
 
 all: $(B)/ssdreview $(ENGINES)
 
@@ -56,6 +57,7 @@ $(B)/libbase.a: $(call obj,$(base_SRC))
 $(B)/libsim.a: $(call obj,$(sim_SRC))
 $(B)/libtrace.a: $(call obj,$(trace_SRC))
 $(B)/libqlc.a: $(call obj,$(qlc_SRC))
+$(B)/libmix.a: $(call obj,$(mix_SRC))
 $(B)/libdevice.a: $(call obj,$(device_SRC))
 $(B)/libguard.a: $(call obj,$(guard_SRC))
 $(B)/libpost.a: $(call obj,$(post_SRC))
@@ -68,7 +70,7 @@ $(B)/lib%.a:
 
 # The path of an I/O runs through core, engine, qlc and sim: link-time optimisation makes it one piece.
 LTO = $(if $(SANITIZE),,-flto -ffat-lto-objects)
-$(call obj,$(sim_SRC) $(qlc_SRC)): EXTRA_CFLAGS = $(LTO)
+$(call obj,$(sim_SRC) $(qlc_SRC) $(mix_SRC)): EXTRA_CFLAGS = $(LTO)
 
 # The engine core and the engines see fio's own headers, and the config of the fio they load into.
 FIO_COMPILED_VERSION = $(or $(shell sed -n 's/^FIO_VERSION = //p' $(FIO_SRC)/FIO-VERSION-FILE 2>/dev/null), \
@@ -95,7 +97,7 @@ $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call QUIET,CC)$(CC) $(ALL_CFLAGS) $(EXTRA_CFLAGS) -c -o $@ $<
 
-$(B)/%.so: $(B)/engines/%.o $(B)/libreplay.a $(B)/libwriter.a $(B)/libqlc.a $(B)/libcore.a $(B)/libguard.a $(B)/libsim.a \
+$(B)/%.so: $(B)/engines/%.o $(B)/libreplay.a $(B)/libwriter.a $(B)/libqlc.a $(B)/libcore.a $(B)/libmix.a $(B)/libguard.a $(B)/libsim.a \
 		$(B)/libtrace.a $(B)/libdevice.a $(B)/libbase.a engines/exports.map
 	$(call QUIET,LINK)$(CC) -shared $(CFLAGS) $(SAN) $(LTO) -o $@ $(filter %.o %.a,$^) $(LIBS) \
 		-Wl,--version-script=engines/exports.map -Wl,-Bsymbolic -Wl,-z,nodelete

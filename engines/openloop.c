@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * openloop: fio's own pattern, each I/O sent when it is due, whatever earlier ones do.
+ * openloop: fio's own pattern, or a mix of several, each I/O sent when it is due, whatever earlier
+ * ones do.
  *
  * When an I/O is due, it leaves, until iodepth= are in flight; then it leaves late, and the
  * lateness is counted. start_time is the moment it was due and issue_time the moment it left, so
  * that fio's slat, clat and lat mean lateness, drive latency and response time.
  */
-#include "engines/core/core.h"
+#include "engines/core/load_mix.h"
 
 struct openloop_options {
 	struct core_options core;
 	struct rate_options rate;
 	unsigned arrival;
+	char *mix;
 };
 
 static struct fio_option options[] = {
@@ -35,12 +37,33 @@ static struct fio_option options[] = {
 		.category = FIO_OPT_C_ENGINE,
 		.group = FIO_OPT_G_INVALID,
 	},
+	{
+		.name = "mix",
+		.lname = "Mix of patterns",
+		.type = FIO_OPT_STR_STORE,
+		.off1 = offsetof(struct openloop_options, mix),
+		.help = "Patterns with shares of the I/Os, as SHARE:RW:SIZE: "
+			"80:randread:8k,19:randwrite:8k,1:write:64k",
+		.category = FIO_OPT_C_ENGINE,
+		.group = FIO_OPT_G_INVALID,
+	},
 	DRIVE_OPTION(struct openloop_options, core),
 	CORE_OPTIONS(struct openloop_options, core),
 	{
 		.name = NULL,
 	},
 };
+
+static struct load *make_load(struct thread_data *td, const struct stats_run *run,
+			      struct error *err)
+{
+	const struct openloop_options *o = td->eo;
+
+	if (o->mix)
+		return load_mix(td, o->mix, o->arrival, run, err);
+	return load_schedule(o->arrival, run->nominal_iops, run->seed, td->subjob_number,
+			     run->clones, err);
+}
 
 static int fio_openloop_init(struct thread_data *td)
 {
@@ -55,8 +78,7 @@ static int fio_openloop_init(struct thread_data *td)
 		return core_report(td, &err);
 	if (run.nominal_iops > 0)
 		run.arrival = o->arrival == ARRIVAL_CONSTANT ? "constant" : "poisson";
-	load = load_schedule(o->arrival, run.nominal_iops, run.seed, td->subjob_number, run.clones,
-			     &err);
+	load = make_load(td, &run, &err);
 	return load ? core_init(td, load, &run) : core_report(td, &err);
 }
 

@@ -343,6 +343,8 @@ static json_t *summarise(struct engine_stats *stats, uint64_t window_end_ns, uin
 	json_object_set_new(root, "write", direction_summary(&stats->closed[STATS_WRITE]));
 	if (description->qlc)
 		json_object_set_new(root, "qlc", description->qlc);
+	if (description->mix)
+		json_object_set_new(root, "mix", description->mix);
 	return root;
 }
 

@@ -43,6 +43,7 @@ struct stats_description {
 	json_t *details; /* "sim": taken over; NULL: null */
 	json_t *load;	 /* "replay": taken over; NULL: null */
 	json_t *qlc;	 /* taken over; NULL: left out */
+	json_t *mix;	 /* taken over; NULL: left out */
 	json_t *verdict; /* taken over; NULL: null */
 };
 

@@ -2,31 +2,25 @@
 /* The load of openloop and simdrive: fio's own pattern, due by a schedule. */
 #include <stdlib.h>
 
-#include "engines/core/core.h"
+#include "engines/core/load_schedule.h"
 
-struct schedule_load {
-	struct load load;
-	struct schedule schedule;
-};
-
-static void schedule_load_start(struct load *load, struct thread_data *td fio_unused,
-				uint64_t now_ns)
+void schedule_load_start(struct load *load, struct thread_data *td fio_unused, uint64_t now_ns)
 {
 	schedule_start(&((struct schedule_load *)load)->schedule, now_ns);
 }
 
-static uint64_t schedule_load_due_ns(const struct load *load)
+uint64_t schedule_load_due_ns(const struct load *load)
 {
 	return ((const struct schedule_load *)load)->schedule.due_ns;
 }
 
-static void schedule_load_sent(struct load *load)
+void schedule_load_sent(struct load *load)
 {
 	schedule_advance(&((struct schedule_load *)load)->schedule);
 }
 
-static uint64_t schedule_load_count_unsent(struct load *load, uint64_t from_ns, uint64_t end_ns,
-					   uint64_t *oldest_due_ns)
+uint64_t schedule_load_count_unsent(struct load *load, uint64_t from_ns, uint64_t end_ns,
+				    uint64_t *oldest_due_ns)
 {
 	struct schedule *schedule = &((struct schedule_load *)load)->schedule;
 	struct unsent_count count = {0};
