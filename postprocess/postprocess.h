@@ -88,6 +88,7 @@ struct result {
 	char path[512];
 	char name[128], drive[128]; /* of the review; what tables call the drive */
 	char profile[64], protocol[64], region[128], target[256];
+	char purged[32];		/* by which method; "": not, or not known */
 	char started[40], finished[40]; /* "" when not known, or not finished */
 	bool simulated, quick;
 	bool searches; /* its points are numbers of desktops (capacity.h), no curves to be ranked */

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "review/review.h"
+#include "review/purge.h"
 
 /* ---- before the first point ----------------------------------------------------------------- */
 
@@ -247,6 +247,8 @@ int cmd_run(int argc, char **argv)
 	if (profile_load(options.profile, &run.profile, &err))
 		return complain(&err, EXIT_USAGE);
 	if (set_folder(&run, &err))
+		return complain(&err, EXIT_FAILED);
+	if (purge_wait_for_device(options.target, stdout, &err))
 		return complain(&err, EXIT_FAILED);
 	code = target_find(&options, run.folder, &run.target, &err);
 	if (code)

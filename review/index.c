@@ -121,6 +121,7 @@ static json_t *describe(const struct plan *plan)
 	json_object_set_new(root, "updated", now_text());
 	json_object_set_new(root, "finished", json_null());
 	json_object_set_new(root, "filled", json_false());
+	json_object_set_new(root, "purged", json_null());
 	json_object_set_new(root, "warnings", condition_warnings(plan->target));
 	json_object_set_new(root, "rows", describe_rows(plan));
 	return root;
@@ -418,6 +419,12 @@ int index_set_filled(struct review_index *index, bool filled, struct error *err)
 bool index_is_filled(const struct review_index *index)
 {
 	return json_is_true(json_object_get(index->root, "filled"));
+}
+
+int index_set_purged(struct review_index *index, const char *method, struct error *err)
+{
+	json_object_set_new(index->root, "purged", json_string(method));
+	return index_save(index, err);
 }
 
 int index_finish(struct review_index *index, struct error *err)

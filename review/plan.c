@@ -354,16 +354,6 @@ static void estimate(struct plan *plan)
 	sim_model_free(model);
 }
 
-static bool has_once_rows(const struct plan *plan)
-{
-	unsigned i;
-
-	for (i = 0; i < plan->row_count; i++)
-		if (plan->rows[i].row->once)
-			return true;
-	return false;
-}
-
 int plan_make(const struct profile *profile, const struct run_options *options,
 	      const struct target *target, struct plan *plan, struct error *err)
 {
@@ -375,8 +365,8 @@ int plan_make(const struct profile *profile, const struct run_options *options,
 	    count_trace_clones(plan, err))
 		return -1;
 	plan->fills = profile->fill != FILL_NONE && !options->read_only;
-	plan->clears = profile->purge && !options->read_only && has_once_rows(plan);
-	plan->writes |= plan->fills || plan->clears;
+	plan->purges = profile->purge && !options->read_only;
+	plan->writes |= plan->fills || plan->purges;
 	choose_times(plan);
 	if (profile->searches && search_plan(plan, err))
 		return -1;

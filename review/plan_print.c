@@ -3,39 +3,33 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "review/review.h"
+#include "review/purge.h"
 
 static void print_preparation_once(const struct plan *plan, FILE *out)
 {
-	const struct target *target = plan->target;
-	char idle[NUMBER_ROOM];
+	char idle[NUMBER_ROOM], purge[PURGE_TEXT_ROOM] = "not purged";
 
+	if (plan->purges)
+		purge_plan_text(plan->target, purge, sizeof(purge));
 	if (plan->idle_s < 1)
 		time_text(plan->idle_s * 1e6, idle);
 	else
 		number_duration(plan->idle_s, idle);
-	fprintf(out, "Before      each row: %s, then %s of idle time\n",
-		!plan->clears		      ? "nothing is trimmed"
-		: target->kind == TARGET_SIM  ? "erased"
-		: target_takes_trims(target)  ? "the region is trimmed"
-		: target->kind == TARGET_FILE ? "not trimmed (a file)"
-					      : "not trimmed (the device takes no trims)",
-		idle);
+	fprintf(out, "Before      each row: %s, then %s of idle time\n", purge, idle);
 }
 
 static void print_preparation(const struct plan *plan, FILE *out)
 {
-	bool simulated = plan->target->kind == TARGET_SIM, purge = plan->profile->purge;
+	char purge[PURGE_TEXT_ROOM] = "";
 
+	if (plan->purges)
+		purge_plan_text(plan->target, purge, sizeof(purge));
 	if (plan->options->read_only)
 		fprintf(out,
 			"Before      nothing: --read-only reads what the drive holds; blocks never "
 			"written answer without flash\n");
 	else
-		fprintf(out, "Before      %s%s\n",
-			!purge	    ? ""
-			: simulated ? "purged, "
-				    : "not purged (purge it yourself where that matters), ",
+		fprintf(out, "Before      %s%s%s\n", purge, plan->purges ? ", " : "",
 			plan->profile->fill == FILL_WHOLE    ? "the whole drive is filled once"
 			: plan->profile->fill == FILL_REGION ? "the region is written once in full"
 							     : "nothing is written");

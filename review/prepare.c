@@ -6,12 +6,10 @@
 
 #include "engines/sim/sim.h"
 #include "postprocess/postprocess.h"
-#include "review/review.h"
+#include "review/purge.h"
 
 /* Slower, and fio is taken to hang. */
 #define SLOWEST_FILL_BYTES_PER_S 25e6
-#define SLOWEST_TRIM_BYTES_PER_S 250e6
-#define SMALL_REGION_BYTES	 (64ULL << 30) /* of which no end may stay untrimmed */
 
 /* The name of a file beside the job file of a row. */
 static void beside(const struct profile_row *row, const char *name, char path[PATH_MAX])
@@ -82,46 +80,13 @@ static enum run_end fill(struct run *run, const char *folder_word, bool whole, s
 
 enum run_end prepare(struct run *run, const char *folder_word, bool whole, struct error *err)
 {
-	if (run->profile.purge && run->target.kind == TARGET_SIM &&
-	    sim_drive_purge(run->target.path, err))
-		return RUN_FAILED;
-	return fill(run, folder_word, whole, err);
-}
+	bool is_first = !strcmp(folder_word, FILL_FOLDER);
+	enum run_end end = RUN_FINE;
 
-/* trim.fio beside the job file of the row, else the one of the rows about the cache. */
-static int read_trim_job(const struct profile_row *row, struct job_file *job, struct error *err)
-{
-	char path[PATH_MAX];
-
-	beside(row, "trim.fio", path);
-	if (access(path, R_OK) &&
-	    shipped_path(NULL, "jobfiles/qlc/trim.fio", SSDREVIEW_DATADIR "/jobfiles/qlc/trim.fio",
-			 path, sizeof(path), err))
-		return -1;
-	return job_file_read(path, job, err);
-}
-
-static enum run_end trim_drive(struct run *run, const struct profile_row *row, struct error *err)
-{
-	struct job_point point = {.row = row->name, .point = "trim", .repeat = 1};
-	struct job_file job;
-	enum run_end end;
-
-	point_defaults(run, &point);
-	point.jobs = 1;
-	if (read_trim_job(row, &job, err))
-		return RUN_FAILED;
-	if (point.region_bytes < SMALL_REGION_BYTES && job_file_set(&job, "bs", "1048576", err)) {
-		job_file_free(&job);
-		return RUN_FAILED;
-	}
-	end = run_step(run, &job, &point, FIO_START_S,
-		       (double)point.region_bytes / SLOWEST_TRIM_BYTES_PER_S + 600, err);
-	job_file_free(&job);
-	if (end == RUN_FINE)
-		progress_end_step(&run->progress, "the drive is trimmed");
-	if (end == RUN_FAILED)
-		error_prefix(err, "%s trim", row->name);
+	if (run->plan.purges)
+		end = purge_in_run(run, folder_word, is_first ? "" : folder_word, err);
+	if (end == RUN_FINE && run->plan.fills)
+		end = fill(run, folder_word, whole, err);
 	return end;
 }
 
@@ -129,12 +94,8 @@ enum run_end prepare_once(struct run *run, const struct profile_row *row, struct
 {
 	enum run_end end = RUN_FINE;
 
-	if (run->plan.clears && run->target.kind == TARGET_SIM &&
-	    sim_drive_purge(run->target.path, err))
-		return RUN_FAILED;
-	if (run->plan.clears && run->target.kind == TARGET_DEVICE &&
-	    target_takes_trims(&run->target))
-		end = trim_drive(run, row, err);
+	if (run->plan.purges)
+		end = purge_in_run(run, row->name, row->name, err);
 	return end == RUN_FINE ? rest(run, row->name, "idle", run->plan.idle_s) : end;
 }
 

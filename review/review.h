@@ -113,9 +113,6 @@ int target_check(const struct target *target, struct error *err);
 /* One line that tells this drive from others; kept in the index. Owned by the caller's buffer. */
 void target_identity(const struct target *target, char *text, size_t room);
 
-/* Does a trim reach the drive? Not that of a file: its file system has it. */
-bool target_takes_trims(const struct target *target);
-
 /* What tables call the drive: its model, else the name of the review. */
 void target_drive_name(const struct target *target, const char *review, char *text, size_t room);
 /* "device", "loop", "file", "simulated" */
@@ -177,7 +174,7 @@ struct plan {
 	struct plan_row rows[PROFILE_MAX_ROWS];
 	unsigned row_count;
 	bool writes, fills;
-	bool clears; /* purges or trims before the rows that are run once */
+	bool purges; /* once before the first row, or before each row that is run once */
 	struct known_cache cache;
 	struct sla sla; /* of a search */
 	double stagger_s;
@@ -384,6 +381,9 @@ void point_stats_name(const char *stem, unsigned clone, unsigned clones, char *n
 int index_set_filled(struct review_index *index, bool filled, struct error *err);
 bool index_is_filled(const struct review_index *index);
 
+/* By which method the drive was purged last. */
+int index_set_purged(struct review_index *index, const char *method, struct error *err);
+
 int index_finish(struct review_index *index, struct error *err);
 bool index_is_finished(const struct review_index *index);
 
@@ -446,12 +446,13 @@ struct run {
 enum run_end run_step(struct run *run, const struct job_file *job, const struct job_point *point,
 		      double planned_s, double limit_s, struct error *err);
 
-/* Purges a simulated drive where the profile says so, and fills the region or the whole drive. */
+#define FILL_FOLDER "fill" /* the row's word, and the folder, of what is done before the first row */
+
+/* Purges where the profile says so, and fills the region or the whole drive where it says that. */
 enum run_end prepare(struct run *run, const char *folder_word, bool whole, struct error *err);
 
 /*
- * Before a row that is run once: purges a simulated drive, trims another that takes trims, where
- * the profile says so, and lets it idle.
+ * Before a row that is run once: purges where the profile says so, and lets the drive idle.
  */
 enum run_end prepare_once(struct run *run, const struct profile_row *row, struct error *err);
 
@@ -510,6 +511,7 @@ void sys_line(char *line, size_t room, const char *format, ...)
 int cmd_run(int argc, char **argv);
 int cmd_sim(int argc, char **argv);
 int cmd_check(int argc, char **argv);
+int cmd_purge(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 
 #endif

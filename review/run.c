@@ -257,9 +257,10 @@ static enum run_end fill_once(struct run *run, struct error *err)
 {
 	enum run_end end;
 
-	if (!run->plan.fills || index_is_filled(&run->index))
+	if (!(run->plan.fills || (run->plan.purges && !plan_runs_once(&run->plan))) ||
+	    index_is_filled(&run->index))
 		return RUN_FINE;
-	end = prepare(run, "fill", run->profile.fill == FILL_WHOLE, err);
+	end = prepare(run, FILL_FOLDER, run->profile.fill == FILL_WHOLE, err);
 	if (end == RUN_FINE && index_set_filled(&run->index, true, err))
 		end = RUN_FAILED;
 	return end;

@@ -328,18 +328,6 @@ int target_hold(const struct target *target, struct error *err)
 					  : guard_hold(target->path, err);
 }
 
-bool target_takes_trims(const struct target *target)
-{
-	char folder[PATH_MAX], line[32];
-	struct stat status;
-
-	if (target->kind != TARGET_DEVICE || stat(target->path, &status) ||
-	    disk_folder(status.st_rdev, folder, sizeof(folder), NULL))
-		return target->kind == TARGET_SIM;
-	sys_line(line, sizeof(line), "%s/queue/discard_max_bytes", folder);
-	return strtoull(line, NULL, 10) > 0;
-}
-
 /* ---- which drive is it? --------------------------------------------------------------------- */
 
 void target_identity(const struct target *target, char *text, size_t room)

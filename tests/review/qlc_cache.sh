@@ -24,7 +24,7 @@ short_idle
 # ---- the plan
 expect "a plan says what each row writes" 0 '^Rows  *probe  *32 in flight, writes, once: about .* in ' run plan --dry-run
 check "all rows" [ "$(grep -c ' once: about ' "$work/said")" = 6 ]
-check "and that there is an idle time before each" grep -q '^Before  *each row: not trimmed (a file), then 30 s of idle time$' "$work/said"
+check "and that there is an idle time before each" grep -q '^Before  *each row: not purged (a file), then 30 s of idle time$' "$work/said"
 check "and what it assumes" grep -q '^Cache .* inside and .* past it: assumed, for this drive was not probed yet$' "$work/said"
 check "and no steps" sh -c "! grep -q '^Points' '$work/said'"
 expect "it cannot be read only" 1 'nothing to read' run plan --dry-run --read-only
@@ -155,10 +155,10 @@ stats_file=read.stats.json
 END
 printf '[review]\nregion = 1048576\npurge = yes\n[read]\njobfile = read.fio\nsteps = once\nin_flight = 4\n' >"$work/read.profile"
 trims() { "$ssdreview" run "$work/read.profile" --target "$device" --name trims --out "$work/results" --size 8M "$@"; }
-expect "a trim needs leave, though the row only reads" 1 "say --destroy" trims
+expect "a purge needs leave, though the row only reads" 1 "say --destroy" trims
 check "and nothing is trimmed" cmp "$work/disk" "$device"
-expect "with leave it is trimmed" 0 'the drive is trimmed' trims --destroy "${device#/dev/}"
-check "the region" [ "$(head -c 8388608 "$device" | tr -d '\0' | wc -c)" = 0 ]
+expect "with leave it is purged" 0 'purged by deallocate in' trims --destroy "${device#/dev/}"
+check "its data is gone" [ "$(head -c 8388608 "$device" | tr -d '\0' | wc -c)" = 0 ]
 check "and no more" cmp -s -i 8388608 "$work/disk" "$device"
 check "once" [ "$(points trims)" = "read once 1 " ]
 exit "$bad"
