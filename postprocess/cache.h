@@ -96,10 +96,11 @@ struct cache {
 	size_t count;
 	const struct cache_run *probe; /* the run that cache and speeds are from; NULL: none */
 	double figures[CACHE_FIGURES];
-	char why[CACHE_FIGURES][96]; /* a figure is NAN */
-	double at_least;	     /* bytes written without a cliff; NAN: a cliff was met */
-	unsigned place;		     /* by size; 0: not ranked; ties share one */
-	char marks[256];	     /* "simulated, scale 500, partial: recover" */
+	char why[CACHE_FIGURES][96];	/* a figure is NAN */
+	bool by_machine[CACHE_FIGURES]; /* the CPU was the limit of the run that it is from */
+	double at_least;		/* bytes written without a cliff; NAN: a cliff was met */
+	unsigned place;			/* by size; 0: not ranked; ties share one */
+	char marks[256];		/* "simulated, scale 500, partial: recover" */
 };
 
 struct cache_list {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cpu_limit.h"
 #include "base/number.h"
 #include "postprocess/cache.h"
 #include "postprocess/point.h"
@@ -26,6 +27,11 @@ static void set_why(struct cache *cache, enum cache_figure figure, const char *f
 	va_end(args);
 }
 
+static bool is_by_machine(const struct cache_run *run)
+{
+	return cpu_was_limit(run->busy_share, run->cpu_wait_share);
+}
+
 /* ---- the probe ------------------------------------------------------------------------------- */
 
 /* Reads in between slow writes down, and live data makes a cache smaller. */
@@ -33,9 +39,10 @@ static unsigned worth(const struct cache_run *run)
 {
 	const struct cache_step *probe = cache_run_probe(run);
 
-	return (probe ? 32 : 0) + (cache_run_has_reads(run) ? 0 : 16) +
-	       (run->cache_bytes > 0 ? 8 : 0) + (run->partial ? 0 : 4) +
-	       (probe && probe->level_percent > 0 ? 0 : 2) + !strcmp(run->mode, "probe");
+	return (probe ? 64 : 0) + (cache_run_has_reads(run) ? 0 : 32) +
+	       (run->cache_bytes > 0 ? 16 : 0) + (is_by_machine(run) ? 0 : 8) +
+	       (run->partial ? 0 : 4) + (probe && probe->level_percent > 0 ? 0 : 2) +
+	       !strcmp(run->mode, "probe");
 }
 
 static void find_probe(struct cache *cache)
@@ -80,6 +87,9 @@ static void take_probe(struct cache *cache)
 		cache->figures[CACHE_AFTER] = probe->slow;
 		cache->figures[CACHE_RATIO] = probe->fast / probe->slow;
 	}
+	if (probe && is_by_machine(probe))
+		cache->by_machine[CACHE_BYTES] = cache->by_machine[CACHE_INSIDE] =
+			cache->by_machine[CACHE_AFTER] = cache->by_machine[CACHE_RATIO] = true;
 	set_why(cache, CACHE_INSIDE, "no cliff is known");
 	set_why(cache, CACHE_AFTER, "no cliff is known");
 	set_why(cache, CACHE_RATIO, "no cliff is known");
@@ -87,15 +97,22 @@ static void take_probe(struct cache *cache)
 
 /* ---- what other runs tell -------------------------------------------------------------------- */
 
-/* A run of a mode, rather a complete one. */
+/* Rather a complete run, and one that the machine did not spoil. */
+static bool is_better(const struct cache_run *run, const struct cache_run *other)
+{
+	if (!other || run->partial != other->partial)
+		return !other || other->partial;
+	return is_by_machine(other) && !is_by_machine(run);
+}
+
+/* A run of a mode. */
 static const struct cache_run *find_mode(const struct cache *cache, const char *mode)
 {
 	const struct cache_run *found = NULL;
 	size_t i;
 
 	for (i = 0; i < cache->count; i++)
-		if (!strcmp(cache->runs[i].mode, mode) &&
-		    (!found || (found->partial && !cache->runs[i].partial)))
+		if (!strcmp(cache->runs[i].mode, mode) && is_better(&cache->runs[i], found))
 			found = &cache->runs[i];
 	return found;
 }
@@ -112,6 +129,7 @@ static void take_half_time(struct cache *cache)
 		return;
 	}
 	cache->figures[CACHE_HALF_TIME] = run->half_time_s;
+	cache->by_machine[CACHE_HALF_TIME] = is_by_machine(run);
 	for (i = 0; i < run->regain_count; i++)
 		longest = fmax(longest, run->regains[i].idle_s);
 	if (run->partial)
@@ -127,8 +145,10 @@ static void take_sustained(struct cache *cache, const char *mode, enum cache_fig
 {
 	const struct cache_run *run = find_mode(cache, mode);
 
-	if (run)
+	if (run) {
 		cache->figures[figure] = run->sustained;
+		cache->by_machine[figure] = is_by_machine(run);
+	}
 	if (!run)
 		set_why(cache, figure, "no run with mode=%s", mode);
 	else if (run->partial)
@@ -212,14 +232,24 @@ static double read_cost(const struct cache_run *run)
 
 static void take_read_cost(struct cache *cache)
 {
+	const struct cache_run *best = NULL;
 	bool has_reads = false;
+	double cost;
 	size_t i;
 
-	for (i = 0; i < cache->count && isnan(cache->figures[CACHE_READ_COST]); i++)
-		if (cache_run_has_reads(&cache->runs[i])) {
-			has_reads = true;
-			cache->figures[CACHE_READ_COST] = read_cost(&cache->runs[i]);
-		}
+	for (i = 0; i < cache->count; i++) {
+		const struct cache_run *run = &cache->runs[i];
+
+		if (!cache_run_has_reads(run))
+			continue;
+		has_reads = true;
+		cost = read_cost(run);
+		if (isnan(cost) || !is_better(run, best))
+			continue;
+		best = run;
+		cache->figures[CACHE_READ_COST] = cost;
+		cache->by_machine[CACHE_READ_COST] = is_by_machine(run);
+	}
 	set_why(cache, CACHE_READ_COST,
 		has_reads ? "no run reads inside and past the cache"
 			  : "no run mixes reads in (rwmixread=)");
@@ -258,21 +288,38 @@ static void mark_probe(struct cache *cache)
 			 number_percent(probe->hot_share, share));
 }
 
-/* The cliff lies where it does, but speeds and latencies may be the machine's. */
+/* Is there a run of the same kind before it that the machine spoilt? */
+static bool is_marked(const struct cache *cache, size_t number)
+{
+	const struct cache_run *run = &cache->runs[number];
+	size_t i;
+
+	for (i = 0; i < number; i++)
+		if (is_by_machine(&cache->runs[i]) && !strcmp(cache->runs[i].mode, run->mode) &&
+		    cache_run_has_reads(&cache->runs[i]) == cache_run_has_reads(run))
+			return true;
+	return false;
+}
+
+/*
+ * Speeds and latencies are then the machine's, and a simulated drive makes room in its cache
+ * whenever the machine keeps it waiting.
+ */
 static void mark_machine(struct cache *cache)
 {
 	const char *before = "the CPU was the limit: ";
-	char text[160] = "";
+	char text[160] = "", word[32];
 	size_t i, used = 0;
 
 	for (i = 0; i < cache->count && used < sizeof(text); i++) {
 		const struct cache_run *run = &cache->runs[i];
 
-		if (!cpu_was_limit(run->busy_share, run->cpu_wait_share) || strstr(text, run->mode))
+		if (!is_by_machine(run) || is_marked(cache, i))
 			continue;
-		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", before,
-					 run->mode);
-		before = " ";
+		snprintf(word, sizeof(word), "%s%s", run->mode,
+			 cache_run_has_reads(run) ? " with reads" : "");
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", before, word);
+		before = ", ";
 	}
 	if (used)
 		add_mark(cache, "%s", text);

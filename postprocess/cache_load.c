@@ -134,7 +134,10 @@ static int by_size(const void *a, const void *b)
 	return strcmp(x->result->drive, y->result->drive);
 }
 
-/* "At least" has no place, for it may be more; but it is ahead of every smaller one. */
+/*
+ * "At least" has no place, for it may be more, and neither has what a busy machine spoilt; but they
+ * are ahead of every smaller one.
+ */
 static void give_places(struct cache_list *list)
 {
 	size_t i, ahead = 0;
@@ -144,7 +147,8 @@ static void give_places(struct cache_list *list)
 	for (i = 0; i < list->count; i++) {
 		while (size_of(&list->caches[ahead]) > size_of(&list->caches[i]))
 			ahead++;
-		if (list->caches[i].figures[CACHE_BYTES] > 0)
+		if (list->caches[i].figures[CACHE_BYTES] > 0 &&
+		    !list->caches[i].by_machine[CACHE_BYTES])
 			list->caches[i].place = (unsigned)ahead + 1;
 	}
 }

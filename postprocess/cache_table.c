@@ -129,7 +129,10 @@ static void record(const struct cache *cache, struct field *fields)
 		fields[3 + figure] = number_field(names[figure], cache->figures[figure]);
 	fields[11] = number_field("cache_at_least_bytes", cache->at_least);
 	fields[12] = text_field("marks", cache->marks);
-	fields[13] = text_field("not_ranked", cache->place ? "" : cache->why[CACHE_BYTES]);
+	fields[13] = text_field("not_ranked", cache->place ? ""
+					      : cache->by_machine[CACHE_BYTES]
+						      ? "the CPU was the limit of the probe"
+						      : cache->why[CACHE_BYTES]);
 }
 
 void cache_csv_write(const struct cache_list *list, FILE *out)

@@ -25,8 +25,8 @@ const char *cache_note(void)
 	       "counted in. Sustained: the mean speed of a long write past the cliff. Reads past / "
 	       "inside: the p99 of reads among the writes, past the cliff to inside the cache. "
 	       "\"At least\": no cliff was met; such a drive has no place, and is ahead of every "
-	       "smaller cache. Bytes and times of drives simulated at a scale are those of the "
-	       "whole drive.";
+	       "smaller cache. Neither has one whose probe a busy machine spoilt. Bytes and times "
+	       "of drives simulated at a scale are those of the whole drive.";
 }
 
 static char *duration_text(double seconds, char *text)
@@ -82,19 +82,23 @@ static void append_figure(struct writer *out, const struct cache *cache, enum ca
 	char text[2 * NUMBER_ROOM];
 
 	if (isfinite(cache->figures[figure]))
-		append(out, "%s%s%s", before, cache_figure_text(cache, figure, text, sizeof(text)),
-		       after);
+		append(out, "%s%s%s%s", before,
+		       cache_figure_text(cache, figure, text, sizeof(text)), after,
+		       cache->by_machine[figure] ? " (the CPU was the limit)" : "");
 }
 
 static void append_cache(struct writer *out, const struct cache *cache)
 {
+	char inside[2 * NUMBER_ROOM], after[2 * NUMBER_ROOM];
+
 	if (isnan(cache->figures[CACHE_BYTES])) {
 		append(out, "the size of its cache is not known: %s", cache->why[CACHE_BYTES]);
 		return;
 	}
 	append_figure(out, cache, CACHE_BYTES, "the cliff lies at ", "");
-	append_figure(out, cache, CACHE_INSIDE, ", where speed falls from ", "");
-	append_figure(out, cache, CACHE_AFTER, " to ", "");
+	append(out, ", where speed falls from %s to %s",
+	       cache_figure_text(cache, CACHE_INSIDE, inside, sizeof(inside)),
+	       cache_figure_text(cache, CACHE_AFTER, after, sizeof(after)));
 }
 
 /* What is not known, once a reason. */

@@ -6,11 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cpu_limit.h"
 #include "base/number.h"
 #include "postprocess/point.h"
 
-#define BUSY_SHARE_LIMIT      0.98
-#define CPU_WAIT_SHARE_LIMIT  0.05
 #define LATE_AT_LIMIT_SHARE   0.05
 #define UNSENT_SHARE	      0.005
 #define FREE_SLOT_P99_US      100.0
@@ -257,26 +256,18 @@ static void judge_incomplete(const struct fio_output *output, const struct fio_j
 		set_verdict(point, POINT_INVALID, "fio printed percentiles of 0");
 }
 
-bool cpu_was_limit(double busy_share, double cpu_wait_share)
-{
-	return busy_share >= BUSY_SHARE_LIMIT || cpu_wait_share > CPU_WAIT_SHARE_LIMIT;
-}
-
 static void judge_cpu(const struct point_stats *stats, struct point *point)
 {
-	char share[NUMBER_ROOM];
+	char text[CPU_LIMIT_ROOM], share[NUMBER_ROOM];
+	bool was_busy = cpu_was_busy(stats->busy_share);
 
-	if (stats->busy_share >= BUSY_SHARE_LIMIT &&
-	    set_verdict(point, POINT_INVALID,
-			"the CPU was the limit, not the drive: the engine was busy %s of the time",
-			number_percent(stats->busy_share, share)))
-		blame_machine(point, "CPU", share);
-	if (stats->cpu_wait_share > CPU_WAIT_SHARE_LIMIT &&
-	    set_verdict(point, POINT_INVALID,
-			"the CPU was the limit, not the drive: the engine waited for a CPU %s of "
-			"the time",
-			number_percent(stats->cpu_wait_share, share)))
-		blame_machine(point, "CPU wait", share);
+	if (!cpu_was_limit(stats->busy_share, stats->cpu_wait_share))
+		return;
+	cpu_limit_text(stats->busy_share, stats->cpu_wait_share, text);
+	if (set_verdict(point, POINT_INVALID, "%s", text))
+		blame_machine(point, was_busy ? "CPU" : "CPU wait",
+			      number_percent(was_busy ? stats->busy_share : stats->cpu_wait_share,
+					     share));
 }
 
 static void judge_lateness(const struct point_stats *stats, struct point *point)

@@ -36,9 +36,6 @@ void stats_add_interval(const json_t *interval, struct histogram *response);
  * allows? */
 bool point_stats_held_back(const struct point_stats *stats);
 
-/* Was the CPU the limit, not the drive (docs/results.md)? NAN: not known. */
-bool cpu_was_limit(double busy_share, double cpu_wait_share);
-
 /* A point without figures: all numbers NAN. */
 void point_clear(struct point *point, const char *name);
 

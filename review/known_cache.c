@@ -26,13 +26,20 @@ struct search {
 static bool take_stats(const char *folder, const json_t *point, struct known_cache *cache)
 {
 	const char *name = json_string_value(json_array_get(json_object_get(point, "stats"), 0));
+	struct qlc_probe probe;
 	char path[PATH_MAX];
 
 	if (!name || !json_is_null(json_object_get(point, "failed")))
 		return false;
 	path_format(path, "%s/%s", folder, name);
-	if (qlc_read_probe(path, &cache->bytes, &cache->fast, &cache->slow, NULL))
+	if (qlc_read_probe(path, &probe, NULL)) {
+		if (probe.is_spoilt)
+			snprintf(cache->spoilt, sizeof(cache->spoilt), "%s", folder);
 		return false;
+	}
+	cache->bytes = probe.cache_bytes;
+	cache->fast = probe.fast;
+	cache->slow = probe.slow;
 	snprintf(cache->from, sizeof(cache->from), "%s", folder);
 	return realpath(path, cache->stats) != NULL;
 }
@@ -68,10 +75,13 @@ static void look_into(struct search *search, const char *folder)
 	identity = json_string_value(json_object_get(index, "identity"));
 	updated = json_string_value(json_object_get(index, "updated"));
 	if (identity && updated && !strcmp(identity, search->identity) &&
-	    strcmp(updated, search->newest) > 0 &&
-	    take_rows(folder, json_object_get(index, "rows"), &cache)) {
-		*search->cache = cache;
-		snprintf(search->newest, sizeof(search->newest), "%s", updated);
+	    strcmp(updated, search->newest) > 0) {
+		if (take_rows(folder, json_object_get(index, "rows"), &cache)) {
+			*search->cache = cache;
+			snprintf(search->newest, sizeof(search->newest), "%s", updated);
+		} else if (cache.spoilt[0]) {
+			path_format(search->cache->spoilt, "%s", cache.spoilt);
+		}
 	}
 	json_decref(index);
 }
@@ -114,6 +124,8 @@ static void print_assumed(const struct known_cache *cache, FILE *out)
 		number_mbps(cache->slow, slow));
 	if (cache->from[0])
 		fprintf(out, "the probe in %s\n", cache->from);
+	else if (cache->spoilt[0])
+		fprintf(out, "assumed, for a busy machine spoilt the probe in %s\n", cache->spoilt);
 	else
 		fprintf(out, "assumed, for this drive was not probed yet\n");
 }
@@ -168,4 +180,7 @@ void known_cache_print(const struct plan *plan, FILE *out)
 		print_assumed(&plan->cache, out);
 	else if (plan->cache.from[0] && plan->writes)
 		print_comparison(plan, out);
+	else if (plan->cache.spoilt[0] && plan->writes)
+		fprintf(out, "Cache       not known, for a busy machine spoilt the probe in %s\n",
+			plan->cache.spoilt);
 }

@@ -28,24 +28,45 @@ static bool find_probe(const struct run *run, const struct profile_row *row, cha
 	return is_own || (row->cache_from[0] && in[0]);
 }
 
-/* -1: the row cannot be run, for a sentence in err: its probe found no cliff. */
-static int check_probe(const struct profile_row *row, const char *probe, struct error *err)
+/* -1: the row cannot be run, for a sentence in err: there is nothing to go by. */
+static int check_probe(const struct profile_row *row, const char *path, struct error *err)
 {
-	uint64_t bytes;
-	double fast, slow;
+	struct qlc_probe probe;
 
-	if (!qlc_read_probe(probe, &bytes, &fast, &slow, NULL))
+	if (!qlc_read_probe(path, &probe, NULL))
 		return 0;
+	if (probe.is_spoilt)
+		return error_set(err, "not run: a busy machine spoilt the row %s, twice",
+				 row->cache_from);
 	return error_set(err, "not run: the row %s found no cliff to go by", row->cache_from);
+}
+
+/* Do other rows go by what this one finds? Then it matters whether the machine spoilt it. */
+static bool is_gone_by(const struct run *run, const char *row)
+{
+	unsigned i;
+
+	for (i = 0; i < run->plan.row_count; i++)
+		if (!strcmp(run->plan.rows[i].row->cache_from, row))
+			return true;
+	return false;
+}
+
+static bool is_spoilt(const struct run *run, const struct job_point *point)
+{
+	struct qlc_probe probe;
+	char path[PATH_MAX];
+
+	path_format(path, "%s/%s/%s.stats.json", run->folder, point->row, point->point);
+	return qlc_read_probe(path, &probe, NULL) && probe.is_spoilt;
 }
 
 /* ---- what is said of it --------------------------------------------------------------------- */
 
-/* The engine's own sentence; "" when it has none. The JSON tree is to be kept while it is used. */
-static const char *engine_verdict(const json_t *stats)
+/* The engine's own sentences; "" when it has none. The JSON tree is to be kept while it is used. */
+static const char *qlc_text(const json_t *stats, const char *key)
 {
-	const char *text =
-		json_string_value(json_object_get(json_object_get(stats, "qlc"), "verdict"));
+	const char *text = json_string_value(json_object_get(json_object_get(stats, "qlc"), key));
 
 	return text ? text : "";
 }
@@ -80,7 +101,8 @@ static void say_once(struct run *run, const struct job_point *point, const struc
 			 number_duration(result->runtime_s, time), result->brief[0] ? ", " : "",
 			 result->brief);
 		progress_end_step(&run->progress, text);
-		fprintf(run->progress.out, "  %s\n", engine_verdict(stats));
+		fprintf(run->progress.out, "  %s%s%s\n", qlc_text(stats, "verdict"),
+			*qlc_text(stats, "caveat") ? " " : "", qlc_text(stats, "caveat"));
 	} else {
 		outcome_text(result, text, sizeof(text));
 		progress_end_step(&run->progress, text);
@@ -122,6 +144,27 @@ static enum run_end measure_once(struct run *run, const struct plan_row *row,
 	return end;
 }
 
+static enum run_end take_once(struct run *run, const struct plan_row *row,
+			      const struct job_point *point, struct error *err)
+{
+	enum run_end end = prepare_once(run, row->row, err);
+
+	return end == RUN_FINE ? measure_once(run, row, point, err) : end;
+}
+
+/* What other rows go by is taken once more when the machine spoilt it: the first of the repeats. */
+static enum run_end take_again(struct run *run, const struct plan_row *row,
+			       const struct job_point *point, struct error *err)
+{
+	if (point->repeat != 1 || !is_gone_by(run, point->row) || !is_spoilt(run, point))
+		return RUN_FINE;
+	fprintf(run->progress.out,
+		"%s: the CPU was the limit, not the drive, and other rows go by it: once more.\n",
+		point->row);
+	index_drop_row(&run->index, point->row);
+	return index_save(&run->index, err) ? RUN_FAILED : take_once(run, row, point, err);
+}
+
 enum run_end once_run(struct run *run, const struct plan_row *row, unsigned repeat,
 		      struct error *err)
 {
@@ -141,6 +184,6 @@ enum run_end once_run(struct run *run, const struct plan_row *row, unsigned repe
 		if (check_probe(row->row, probe, err))
 			return leave_out(run, &point, err);
 	}
-	end = prepare_once(run, row->row, err);
-	return end == RUN_FINE ? measure_once(run, row, &point, err) : end;
+	end = take_once(run, row, &point, err);
+	return end == RUN_FINE ? take_again(run, row, &point, err) : end;
 }

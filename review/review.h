@@ -160,8 +160,10 @@ struct plan_row {
 struct known_cache {
 	uint64_t bytes; /* 0: nothing */
 	double fast, slow;
-	char from[PATH_MAX];  /* the folder of the review that probed it; "": assumed */
-	char stats[PATH_MAX]; /* ... and the statistics file of that probe */
+	char from[PATH_MAX];   /* the folder of the review that probed it; "": assumed */
+	char stats[PATH_MAX];  /* ... and the statistics file of that probe */
+	char spoilt[PATH_MAX]; /* without one: the folder of a review whose probe is spoilt; "":
+				  none */
 };
 
 struct plan {

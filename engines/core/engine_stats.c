@@ -311,6 +311,15 @@ static json_t *direction_summary(const struct stats_sum *sum)
 			 histogram_m2_ns2(&h), "max_ns", (json_int_t)h.max_ns);
 }
 
+void stats_cpu_shares(struct engine_stats *stats, uint64_t window_end_ns, double *busy,
+		      double *waited)
+{
+	if (!stats->cpu_wait_end.at_ns)
+		stats_note_window_end(stats);
+	*busy = busy_share(stats, (double)(window_end_ns - stats->window_start_ns) / 1e9);
+	*waited = cpu_wait_share(stats);
+}
+
 /* Everything but the intervals. Offered counts what fell due; unpaced, that is what was sent. */
 static json_t *summarise(struct engine_stats *stats, uint64_t window_end_ns, uint64_t unsent,
 			 uint64_t oldest_due_ns, const struct stats_description *description)

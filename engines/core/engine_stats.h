@@ -121,6 +121,13 @@ int stats_finish(struct engine_stats *stats, uint64_t window_end_ns, uint64_t un
 		 uint64_t oldest_due_ns, const struct stats_description *description,
 		 struct error *err);
 
+/*
+ * Of the window, which ends at window_end_ns: the shares of the time in which the engine was busy,
+ * and waited for a CPU, as the statistics file will say.
+ */
+void stats_cpu_shares(struct engine_stats *stats, uint64_t window_end_ns, double *busy,
+		      double *waited);
+
 /* A histogram as the objects of the statistics file: count, mean and percentiles. */
 json_t *stats_summary(const struct histogram *h);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Options that make no plan are refused; and what a plan takes over from an earlier one. */
+#include "base/cpu_limit.h"
 #include "engines/qlc/plan_internal.h"
 
 #define LEAST_BLOCKS 10000 /* of a region: fewer show no cliff */
@@ -87,6 +88,13 @@ int qlc_check_options(const struct qlc_options *options, struct error *err)
 	if (probes && options->cache_bytes)
 		return error_set(err, "mode=%s finds the cliff by itself; remove cache_from=",
 				 qlc_mode_name(options->mode));
+	if (options->cache_bytes > options->region_bytes)
+		return error_set(
+			err,
+			"the cache of %llu bytes in cache_from= is larger than the region of "
+			"%llu bytes: it is that of another drive, or size= is too small",
+			(unsigned long long)options->cache_bytes,
+			(unsigned long long)options->region_bytes);
 	switch (options->mode) {
 	case QLC_RECOVER:
 		return check_idles(options, err);
@@ -99,23 +107,47 @@ int qlc_check_options(const struct qlc_options *options, struct error *err)
 	}
 }
 
-int qlc_read_probe(const char *path, uint64_t *cache_bytes, double *fast, double *slow,
-		   struct error *err)
+static double number_in(const json_t *object, const char *key)
 {
-	json_error_t where;
-	json_t *root = json_load_file(path, 0, &where), *qlc = json_object_get(root, "qlc");
+	return json_number_value(json_object_get(object, key));
+}
 
-	if (!root)
-		return error_set(err, "%s:%d: %s; run the probe that writes it first", path,
-				 where.line, where.text);
-	*cache_bytes = (uint64_t)json_integer_value(json_object_get(qlc, "cache_bytes"));
-	*fast = json_number_value(json_object_get(qlc, "fast_mbps")) * 1e6;
-	*slow = json_number_value(json_object_get(qlc, "slow_mbps")) * 1e6;
-	json_decref(root);
-	if (!*cache_bytes || *slow <= 0.0 || *fast <= *slow)
+/* The rules for one that was read. */
+static int judge_probe(const char *path, const struct qlc_probe *probe, double busy_share,
+		       double wait_share, struct error *err)
+{
+	char limit[CPU_LIMIT_ROOM];
+
+	if (probe->is_spoilt)
+		return error_set(err,
+				 "the probe in %s is spoilt: %s; close other programs and probe "
+				 "again",
+				 path, cpu_limit_text(busy_share, wait_share, limit));
+	if (!probe->cache_bytes || !(probe->slow > 0.0) || !(probe->fast > probe->slow))
 		return error_set(err,
 				 "%s holds no cliff: the probe found none, or it is no "
 				 "statistics file of qlc_writer",
 				 path);
 	return 0;
+}
+
+int qlc_read_probe(const char *path, struct qlc_probe *probe, struct error *err)
+{
+	json_error_t where;
+	json_t *root = json_load_file(path, 0, &where), *qlc = json_object_get(root, "qlc");
+	json_int_t bytes = json_integer_value(json_object_get(qlc, "cache_bytes"));
+	double busy_share, wait_share;
+
+	*probe = (struct qlc_probe){0};
+	if (!root)
+		return error_set(err, "%s:%d: %s; run the probe that writes it first", path,
+				 where.line, where.text);
+	busy_share = number_in(root, "busy_share");
+	wait_share = number_in(root, "cpu_wait_share");
+	probe->cache_bytes = bytes > 0 ? (uint64_t)bytes : 0;
+	probe->fast = number_in(qlc, "fast_mbps") * 1e6;
+	probe->slow = number_in(qlc, "slow_mbps") * 1e6;
+	probe->is_spoilt = qlc && cpu_was_limit(busy_share, wait_share);
+	json_decref(root);
+	return judge_probe(path, probe, busy_share, wait_share, err);
 }

@@ -199,9 +199,21 @@ void qlc_plan_failed(struct qlc_plan *plan);
  */
 json_t *qlc_plan_report(struct qlc_plan *plan, uint64_t now_ns);
 
-/* From such a report in a statistics file: the cache in bytes, the speeds in bytes/s inside and
- * past it. 0, or -1 with err. */
-int qlc_read_probe(const char *path, uint64_t *cache_bytes, double *fast, double *slow,
-		   struct error *err);
+/* What an earlier probe of the drive found. */
+struct qlc_probe {
+	uint64_t cache_bytes;
+	double fast, slow; /* bytes/s, inside and past it */
+	/*
+	 * The CPU was the limit, so what was found is not that of the drive: also a cliff lies too
+	 * far when a drive could make room while it waited for the machine.
+	 */
+	bool is_spoilt;
+};
+
+/*
+ * From such a report in a statistics file. 0, or -1 with err: it cannot be read, is spoilt, or
+ * there is no cliff in it. *probe says what is known of it in any case.
+ */
+int qlc_read_probe(const char *path, struct qlc_probe *probe, struct error *err);
 
 #endif

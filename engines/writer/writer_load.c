@@ -2,6 +2,7 @@
 /* A plan of engines/qlc as the load of a job: it is never paced, and told of every completion. */
 #include <stdlib.h>
 
+#include "base/cpu_limit.h"
 #include "engines/writer/writer_caveat.h"
 #include "engines/writer/writer_load.h"
 #include "engines/writer/writer_options.h"
@@ -28,18 +29,32 @@ static uint64_t writer_load_count_unsent(struct load *load fio_unused, uint64_t 
 	return 0;
 }
 
+/* What is to be known of what was found: what stood before the drive, and whether the CPU did. */
+static json_t *caveats(const struct writer_load *writer, const struct run_end *end)
+{
+	double busy_share, wait_share;
+	char limit[CPU_LIMIT_ROOM];
+
+	stats_cpu_shares(end->engine->stats, end->window_end_ns, &busy_share, &wait_share);
+	if (cpu_was_limit(busy_share, wait_share))
+		return json_sprintf("%s%sINVALID: %s.", writer->caveat ? writer->caveat : "",
+				    writer->caveat ? " " : "",
+				    cpu_limit_text(busy_share, wait_share, limit));
+	return writer->caveat ? json_string(writer->caveat) : json_null();
+}
+
 static void writer_load_conclude(struct load *load, const struct run_end *end,
 				 struct stats_description *description)
 {
 	const struct writer_load *writer = (const struct writer_load *)load;
-	const char *verdict;
+	json_t *caveat = caveats(writer, end);
+	const char *verdict, *text = json_string_value(caveat);
 
 	description->qlc = qlc_plan_report(writer->plan, fio_now_ns());
-	json_object_set_new(description->qlc, "caveat",
-			    writer->caveat ? json_string(writer->caveat) : json_null());
 	verdict = json_string_value(json_object_get(description->qlc, "verdict"));
 	core_say(end->engine->td, "%s%s%s", verdict ? verdict : "no memory for what was found",
-		 writer->caveat ? " " : "", writer->caveat ? writer->caveat : "");
+		 text ? " " : "", text ? text : "");
+	json_object_set_new(description->qlc, "caveat", caveat);
 }
 
 static void writer_load_completed(struct load *load, const struct io_u *io_u,

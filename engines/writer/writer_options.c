@@ -32,6 +32,18 @@ static double read_share(const struct thread_data *td)
 	return td_rw(td) ? td->o.rwmix[DDIR_READ] / 100.0 : 0.0;
 }
 
+static int take_probe(const char *path, struct qlc_options *options, struct error *err)
+{
+	struct qlc_probe probe;
+
+	if (qlc_read_probe(path, &probe, err))
+		return error_prefix(err, "cache_from=");
+	options->cache_bytes = probe.cache_bytes;
+	options->fast = probe.fast;
+	options->slow = probe.slow;
+	return 0;
+}
+
 int writer_make_options(struct thread_data *td, uint64_t seed, struct qlc_options *options,
 			struct error *err)
 {
@@ -58,8 +70,5 @@ int writer_make_options(struct thread_data *td, uint64_t seed, struct qlc_option
 	    qlc_parse_levels(o->levels, options->level_percent, &options->level_count, err) ||
 	    writer_parse_burst(o->burst, &options->burst_bytes, &options->burst_cache_share, err))
 		return -1;
-	if (!o->cache_from)
-		return 0;
-	return qlc_read_probe(o->cache_from, &options->cache_bytes, &options->fast, &options->slow,
-			      err);
+	return o->cache_from ? take_probe(o->cache_from, options, err) : 0;
 }

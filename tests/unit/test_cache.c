@@ -193,14 +193,48 @@ START_TEST(what_is_not_known_has_a_reason)
 }
 END_TEST
 
+#define BUSY  "\"busy_share\": 0.5, \"cpu_wait_share\": 0.2,"
+#define QUIET "\"busy_share\": 0.5, \"cpu_wait_share\": null,"
+
+/* A probe that the machine spoilt has no place; what else it spoilt is said where it is shown. */
 START_TEST(a_busy_machine_is_said)
+{
+	struct result *spoilt = new_drive("A");
+	const struct cache *cache;
+	char text[2048];
+
+	add_probe(spoilt, "probe.json", BUSY, 0);
+	add_probe(spoilt, "again.json", BUSY, 0);
+	add_probe(spoilt, "mixed.json", BUSY, 200);
+	add_speed(spoilt, "sustain", "99", "false");
+	find();
+	cache = &list.caches[0];
+	ck_assert_str_eq(cache->marks, "measured, the CPU was the limit: probe, probe with reads");
+	ck_assert_uint_eq(cache->place, 0);
+	cache_sentence(cache, text, sizeof(text));
+	ck_assert_msg(strstr(text, "the cliff lies at 10.0 GB (the CPU was the limit), where speed "
+				   "falls from 1,000 MB/s to 100 MB/s"),
+		      "%s", text);
+	ck_assert_msg(strstr(text, "3.00 times that inside (the CPU was the limit)"), "%s", text);
+	ck_assert_msg(strstr(text, "sustains 99.0 MB/s;"), "%s", text);
+}
+END_TEST
+
+/* What the machine left alone is taken before what it spoilt. */
+START_TEST(a_quiet_run_goes_before_a_spoilt_one)
 {
 	struct result *drive = new_drive("A");
 
-	add_probe(drive, "probe.json", "\"busy_share\": 0.5, \"cpu_wait_share\": 0.2,", 0);
-	add_probe(drive, "mixed.json", "\"busy_share\": 0.5, \"cpu_wait_share\": null,", 0);
+	add_probe(drive, "probe.json", BUSY, 0);
+	add_probe(drive, "again.json", QUIET, 0);
+	add_probe(drive, "mixed.json", BUSY, 200);
+	add_probe(drive, "mixed2.json", QUIET, 300);
 	find();
-	ck_assert_str_eq(list.caches[0].marks, "measured, the CPU was the limit: probe");
+	ck_assert_uint_eq(list.caches[0].place, 1);
+	ck_assert(strstr(list.caches[0].probe->path, "again.json"));
+	ck_assert(!list.caches[0].by_machine[CACHE_BYTES]);
+	ck_assert(!list.caches[0].by_machine[CACHE_READ_COST]);
+	ck_assert_double_eq_tol(list.caches[0].figures[CACHE_READ_COST], 3.0, 1e-9);
 }
 END_TEST
 
@@ -396,6 +430,7 @@ int main(void)
 	tcase_add_test(tests, what_is_not_known_has_a_reason);
 	tcase_add_test(tests, a_scaled_drive_is_enlarged);
 	tcase_add_test(tests, a_busy_machine_is_said);
+	tcase_add_test(tests, a_quiet_run_goes_before_a_spoilt_one);
 	tcase_add_test(tests, places_by_size);
 	tcase_add_test(tests, the_best_probe_counts);
 	tcase_add_test(tests, a_file_cut_anywhere);

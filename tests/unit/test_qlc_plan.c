@@ -3,6 +3,7 @@
 #include <check.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "engines/sim/params.h"
 #include "tests/tools/virtual_qlc.h"
@@ -518,6 +519,10 @@ START_TEST(nonsense_is_refused)
 	ck_assert(qlc_check_options(&options, &err));
 	options = options_with_cliff(QLC_PROBE);
 	ck_assert(qlc_check_options(&options, &err));
+	options = options_with_cliff(QLC_SUSTAIN);
+	ck_assert(!qlc_check_options(&options, &err));
+	options.region_bytes = options.cache_bytes - 1;
+	ck_assert(qlc_check_options(&options, &err));
 	options = good;
 	options.region_bytes = 1000 * 131072ULL;
 	ck_assert(qlc_check_options(&options, &err));
@@ -533,6 +538,68 @@ START_TEST(nonsense_is_refused)
 	options.mode = QLC_BURST;
 	options.burst_cache_share = 1.5;
 	ck_assert(qlc_check_options(&options, &err));
+}
+END_TEST
+
+/* What a file of statistics says to one that goes on from it; the reason in err. */
+static int read_probe(const char *text, struct qlc_probe *probe)
+{
+	char path[] = "/tmp/ssdreview-probe.XXXXXX";
+	int fd = mkstemp(path), status;
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+	close(fd);
+	status = qlc_read_probe(path, probe, &err);
+	unlink(path);
+	return status;
+}
+
+#define PROBE_FOUND "\"qlc\": {\"cache_bytes\": 5000, \"fast_mbps\": 200, \"slow_mbps\": 20}}"
+
+START_TEST(a_probe_that_the_machine_spoilt_is_refused)
+{
+	struct qlc_probe probe;
+
+	ck_assert_int_eq(
+		read_probe("{\"busy_share\": 0.97, \"cpu_wait_share\": 0.05, " PROBE_FOUND, &probe),
+		0);
+	ck_assert_uint_eq(probe.cache_bytes, 5000);
+	ck_assert_double_eq(probe.fast, 200e6);
+	ck_assert_double_eq(probe.slow, 20e6);
+	ck_assert_int_eq(
+		read_probe("{\"busy_share\": 0.2, \"cpu_wait_share\": 0.386, " PROBE_FOUND, &probe),
+		-1);
+	ck_assert(probe.is_spoilt);
+	ck_assert_ptr_nonnull(strstr(err.text, "the engine waited for a CPU 38.6 % of the time"));
+	ck_assert_int_eq(read_probe("{\"busy_share\": 0.98, " PROBE_FOUND, &probe), -1);
+	ck_assert(probe.is_spoilt);
+	ck_assert_ptr_nonnull(strstr(err.text, "the engine was busy 98.0 % of the time"));
+}
+END_TEST
+
+START_TEST(a_file_that_holds_no_cliff_is_refused)
+{
+	static const char *const files[] = {
+		"",
+		"{",
+		"[]",
+		"7",
+		"{}",
+		"{\"busy_share\": 1.0}",
+		"{\"qlc\": null}",
+		"{\"qlc\": {\"cache_bytes\": null}}",
+		"{" PROBE_FOUND "trailing",
+		"{\"qlc\": {\"cache_bytes\": -5, \"fast_mbps\": 200, \"slow_mbps\": 20}}",
+		"{\"qlc\": {\"cache_bytes\": 5000, \"fast_mbps\": \"fast\", \"slow_mbps\": 20}}",
+		"{\"qlc\": {\"cache_bytes\": 5000, \"fast_mbps\": 20, \"slow_mbps\": 20}}",
+		"{\"qlc\": {\"cache_bytes\": 5000, \"fast_mbps\": 200, \"slow_mbps\": 0}}",
+	};
+	struct qlc_probe probe;
+
+	ck_assert_int_eq(read_probe(files[_i], &probe), -1);
+	ck_assert(!probe.is_spoilt);
+	ck_assert_ptr_nonnull(strstr(err.text, "/tmp/ssdreview-probe."));
 }
 END_TEST
 
@@ -566,6 +633,8 @@ int main(void)
 	tcase_add_test(test, what_goes_on_from_a_known_cliff_speaks_of_it);
 	tcase_add_loop_test(test, what_was_not_reached_is_not_spoken_of, 0, 3);
 	tcase_add_test(test, nonsense_is_refused);
+	tcase_add_test(test, a_probe_that_the_machine_spoilt_is_refused);
+	tcase_add_loop_test(test, a_file_that_holds_no_cliff_is_refused, 0, 13);
 	suite_add_tcase(suite, test);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);
