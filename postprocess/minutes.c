@@ -136,18 +136,20 @@ static struct minute make_minute(const struct minute_sums *sums, size_t i)
 	const struct spread *latency = sum->latency.count > 0 ? &sum->latency : &sum->histogram;
 	struct minute minute = {.start_s = (double)i * sums->minute_s,
 				.length_s = sum->longest_s,
-				.iops = sum->longest_s > 0 ? sum->iops : NAN,
-				.mean_us = NAN,
-				.max_us = NAN,
-				.stddev_us = NAN};
+				.fills = NAN,
+				.values = {NAN, NAN, NAN, NAN}};
 
+	if (sum->longest_s > 0)
+		minute.values[MINUTE_IOPS] = sum->iops;
 	if (!(latency->count > 0))
 		return minute;
-	minute.mean_us = latency->mean_us;
-	minute.max_us = isnan(latency->max_us) ? sum->histogram.max_us : latency->max_us;
-	minute.stddev_us = spread_stddev_us(isnan(latency->m2_us2) ? &sum->histogram : latency);
-	if (!(minute.max_us > 0))
-		minute.max_us = NAN;
+	minute.values[MINUTE_MEAN] = latency->mean_us;
+	minute.values[MINUTE_MAX] =
+		isnan(latency->max_us) ? sum->histogram.max_us : latency->max_us;
+	minute.values[MINUTE_STDDEV] =
+		spread_stddev_us(isnan(latency->m2_us2) ? &sum->histogram : latency);
+	if (!(minute.values[MINUTE_MAX] > 0))
+		minute.values[MINUTE_MAX] = NAN;
 	return minute;
 }
 
@@ -162,7 +164,7 @@ static bool holds_any(const struct minutes *minutes)
 	size_t i;
 
 	for (i = 0; i < minutes->count; i++)
-		if (minutes->list[i].length_s > 0 || !isnan(minutes->list[i].mean_us))
+		if (minutes->list[i].length_s > 0 || !isnan(minutes->list[i].values[MINUTE_MEAN]))
 			return true;
 	return false;
 }

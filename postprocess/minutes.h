@@ -25,11 +25,14 @@ void spread_add(struct spread *into, const struct spread *more);
 /* Of the whole set, not of a sample; NAN for no I/O. */
 double spread_stddev_us(const struct spread *spread);
 
+enum minute_measure { MINUTE_IOPS, MINUTE_MEAN, MINUTE_MAX, MINUTE_STDDEV, MINUTE_MEASURES };
+
 /* What is not known is NAN: all of it in a gap, where nothing was recorded. */
 struct minute {
-	double start_s, length_s; /* length: what was recorded of it; 0: a gap */
-	double iops;
-	double mean_us, max_us, stddev_us; /* NAN where no I/O completed, too */
+	double start_s, length_s;	/* length: what was recorded of it; 0: a gap */
+	double fills;			/* the drive's capacities written by its end */
+	double values[MINUTE_MEASURES]; /* IOPS, us; latencies are NAN where no I/O completed, too
+					 */
 };
 
 struct minutes {

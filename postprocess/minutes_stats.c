@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The intervals of the engines' statistics, one object after the other: those of a day fill more
- * memory than a drive's day is worth. An interval holds no object, so it ends at the next brace.
+ * memory than a drive's day is worth. The figures of an interval stand before the first object in
+ * it (reads and writes apart), so what is read of it ends at the first closing brace.
  */
 #include <math.h>
 #include <stdlib.h>

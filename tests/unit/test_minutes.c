@@ -82,17 +82,19 @@ START_TEST(two_clones_make_one_minute)
 		 HEAD "{\"start_ns\":0,\"length_ns\":30000000000,\"count\":30,\"mean_ns\":1000,"
 		      "\"m2_ns2\":0,\"max_ns\":1000,\"histogram\":[[1007,30]]},\n{\"start_ns\":"
 		      "30000000000,\"length_ns\":30000000000,\"count\":30,\"mean_ns\":3000,"
-		      "\"m2_ns2\":0,\"max_ns\":3000,\"histogram\":[[3007,30]],\"late_count\":1}]}");
+		      "\"m2_ns2\":0,\"max_ns\":3000,\"histogram\":[[3007,30]],\"read\":{"
+		      "\"count\":9},\"write\":{\"count\":21},\"late_count\":1}]}");
 	write_in(folder, "b.json",
 		 HEAD "{\"histogram\":[[5119,60]],\"max_ns\":9000,\"mean_ns\":5000.0,\"m2_ns2\":"
 		      "1.2e8,\"count\":60,\"length_ns\":60000000000,\"start_ns\":0}\n]\n}\n");
 	minutes = read_stats("a.json", "b.json", 60);
 	ck_assert_uint_eq(minutes.count, 1);
-	ck_assert_double_eq(minutes.list[0].iops, 2);
-	ck_assert_double_eq_tol(minutes.list[0].mean_us, 3.5, 1e-9);
-	ck_assert_double_eq(minutes.list[0].max_us, 9);
+	ck_assert_double_eq(minutes.list[0].values[MINUTE_IOPS], 2);
+	ck_assert_double_eq_tol(minutes.list[0].values[MINUTE_MEAN], 3.5, 1e-9);
+	ck_assert_double_eq(minutes.list[0].values[MINUTE_MAX], 9);
 	/* Deviations from 3.5: 30 x 2.5^2 + 30 x 0.5^2 + 60 x 1.5^2 + 120 within the second. */
-	ck_assert_double_eq_tol(minutes.list[0].stddev_us, sqrt((195 + 135 + 120) / 120.0), 1e-9);
+	ck_assert_double_eq_tol(minutes.list[0].values[MINUTE_STDDEV],
+				sqrt((195 + 135 + 120) / 120.0), 1e-9);
 	ck_assert_double_eq(minutes.list[0].length_s, 60);
 	minutes_free(&minutes);
 }
@@ -120,12 +122,14 @@ START_TEST(zero_is_zero_and_a_gap_is_a_gap)
 	fclose(out);
 	minutes = read_stats("gap.json", NULL, 60);
 	ck_assert_uint_eq(minutes.count, 6);
-	ck_assert_double_eq(minutes.list[0].iops, 100);
-	ck_assert_double_eq(minutes.list[1].iops, 0);
-	ck_assert(isnan(minutes.list[1].mean_us) && isnan(minutes.list[1].max_us));
-	ck_assert(isnan(minutes.list[2].iops) && isnan(minutes.list[3].iops));
+	ck_assert_double_eq(minutes.list[0].values[MINUTE_IOPS], 100);
+	ck_assert_double_eq(minutes.list[1].values[MINUTE_IOPS], 0);
+	ck_assert(isnan(minutes.list[1].values[MINUTE_MEAN]) &&
+		  isnan(minutes.list[1].values[MINUTE_MAX]));
+	ck_assert(isnan(minutes.list[2].values[MINUTE_IOPS]) &&
+		  isnan(minutes.list[3].values[MINUTE_IOPS]));
 	ck_assert_double_eq(minutes.list[2].length_s, 0);
-	ck_assert_double_eq(minutes.list[5].iops, 50);
+	ck_assert_double_eq(minutes.list[5].values[MINUTE_IOPS], 50);
 	ck_assert_double_eq(minutes.list[5].start_s, 300);
 	minutes_free(&minutes);
 }
@@ -142,7 +146,7 @@ START_TEST(a_cut_file_is_read_as_far_as_it_goes)
 		 "\"m2_ns2\":0,\"max_ns\":1000,\"histogram\":[[1007,9]]},\n{\"start_ns\":1000");
 	minutes = read_stats("cut.json", NULL, 1);
 	ck_assert_uint_eq(minutes.count, 1);
-	ck_assert_double_eq(minutes.list[0].iops, 9);
+	ck_assert_double_eq(minutes.list[0].values[MINUTE_IOPS], 9);
 	check_holds(minutes.note, "ends too early");
 	minutes_free(&minutes);
 	write_in(folder, "cut.json", "{ \"jobs\": [] }");
@@ -209,11 +213,12 @@ START_TEST(means_are_weighted_by_the_rate_of_their_direction)
 	write_in(folder, "w_clat.2.log", "1000,4000000,0,0\n2000,4000000,0,0\n");
 	minutes = read_logs("w_clat.1.log", 60);
 	ck_assert_uint_eq(minutes.count, 1);
-	ck_assert_double_eq_tol(minutes.list[0].iops, 500, 0.5);
-	ck_assert_double_eq_tol(minutes.list[0].mean_us,
+	ck_assert_double_eq_tol(minutes.list[0].values[MINUTE_IOPS], 500, 0.5);
+	ck_assert_double_eq_tol(minutes.list[0].values[MINUTE_MEAN],
 				(100 * 1e3 + 300 * 2e3 + 100 * 3e3 + 100 * 5e3 + 400 * 4e3) / 1000,
 				2);
-	ck_assert(isnan(minutes.list[0].max_us) && isnan(minutes.list[0].stddev_us));
+	ck_assert(isnan(minutes.list[0].values[MINUTE_MAX]) &&
+		  isnan(minutes.list[0].values[MINUTE_STDDEV]));
 	minutes_free(&minutes);
 }
 END_TEST
@@ -227,10 +232,10 @@ START_TEST(single_io_logs_tell_all_exactly)
 		 "2000, 7000, 0, 4096, 0\n");
 	minutes = read_logs("s_lat.1.log", 1);
 	ck_assert_uint_eq(minutes.count, 2);
-	ck_assert_double_eq(minutes.list[0].iops, 3);
-	ck_assert_double_eq(minutes.list[0].mean_us, 3);
-	ck_assert_double_eq(minutes.list[0].max_us, 5);
-	ck_assert_double_eq_tol(minutes.list[0].stddev_us, sqrt(8 / 3.), 1e-9);
+	ck_assert_double_eq(minutes.list[0].values[MINUTE_IOPS], 3);
+	ck_assert_double_eq(minutes.list[0].values[MINUTE_MEAN], 3);
+	ck_assert_double_eq(minutes.list[0].values[MINUTE_MAX], 5);
+	ck_assert_double_eq_tol(minutes.list[0].values[MINUTE_STDDEV], sqrt(8 / 3.), 1e-9);
 	check_holds(minutes.note, "there is no clat log");
 	minutes_free(&minutes);
 }
@@ -244,9 +249,9 @@ START_TEST(both_window_values_tell_the_maximum)
 	write_in(folder, "m_clat.1.log",
 		 "1000, 500000, 900000, 1, 0, 0\n2000, 700000, 800000, 1, 0, 0\n");
 	minutes = read_logs("m_iops.1.log", 60);
-	ck_assert_double_eq(minutes.list[0].iops, 10);
-	ck_assert_double_eq(minutes.list[0].mean_us, 600);
-	ck_assert_double_eq(minutes.list[0].max_us, 900);
+	ck_assert_double_eq(minutes.list[0].values[MINUTE_IOPS], 10);
+	ck_assert_double_eq(minutes.list[0].values[MINUTE_MEAN], 600);
+	ck_assert_double_eq(minutes.list[0].values[MINUTE_MAX], 900);
 	minutes_free(&minutes);
 }
 END_TEST
@@ -273,11 +278,12 @@ START_TEST(stalls_gaps_and_rubbish)
 	fclose(clat);
 	minutes = read_logs("g_iops.1.log", 60);
 	ck_assert_uint_eq(minutes.count, 7);
-	ck_assert_double_eq_tol(minutes.list[0].iops, 200, 1e-6);
-	ck_assert_double_eq_tol(minutes.list[1].iops, 200, 1e-6);
-	ck_assert(isnan(minutes.list[2].iops) && isnan(minutes.list[3].iops));
-	ck_assert_double_gt(minutes.list[5].iops, 199);
-	ck_assert_double_eq_tol(minutes.list[6].mean_us, 1000, 1e-6);
+	ck_assert_double_eq_tol(minutes.list[0].values[MINUTE_IOPS], 200, 1e-6);
+	ck_assert_double_eq_tol(minutes.list[1].values[MINUTE_IOPS], 200, 1e-6);
+	ck_assert(isnan(minutes.list[2].values[MINUTE_IOPS]) &&
+		  isnan(minutes.list[3].values[MINUTE_IOPS]));
+	ck_assert_double_gt(minutes.list[5].values[MINUTE_IOPS], 199);
+	ck_assert_double_eq_tol(minutes.list[6].values[MINUTE_MEAN], 1000, 1e-6);
 	check_holds(minutes.note, "without a time");
 	minutes_free(&minutes);
 }
@@ -291,8 +297,8 @@ START_TEST(times_since_1970_begin_at_zero)
 	write_in(folder, "e_lat.1.log", "1700000001000, 9000, 0, 0\n1700000002000, 9000, 0, 0\n");
 	minutes = read_logs("e_lat.1.log", 1);
 	ck_assert_uint_eq(minutes.count, 2);
-	ck_assert_double_eq(minutes.list[1].iops, 5);
-	ck_assert_double_eq(minutes.list[1].mean_us, 9);
+	ck_assert_double_eq(minutes.list[1].values[MINUTE_IOPS], 5);
+	ck_assert_double_eq(minutes.list[1].values[MINUTE_MEAN], 9);
 	minutes_free(&minutes);
 }
 END_TEST
@@ -329,9 +335,9 @@ static void check_histogram(unsigned bins, unsigned coarseness, double unit_us, 
 	put_bins(out, "1000, 1, 4096", bins >> coarseness, counts);
 	fclose(out);
 	minutes = read_logs("h_clat_hist.1.log", 1);
-	ck_assert_double_eq(minutes.list[0].iops, 20000);
-	ck_assert_double_eq_tol(minutes.list[0].mean_us, mean, tolerance * mean);
-	ck_assert_double_eq_tol(minutes.list[0].stddev_us, sqrt(m2 / 20000),
+	ck_assert_double_eq(minutes.list[0].values[MINUTE_IOPS], 20000);
+	ck_assert_double_eq_tol(minutes.list[0].values[MINUTE_MEAN], mean, tolerance * mean);
+	ck_assert_double_eq_tol(minutes.list[0].values[MINUTE_STDDEV], sqrt(m2 / 20000),
 				tolerance * sqrt(m2 / 20000));
 	minutes_free(&minutes);
 }
@@ -357,9 +363,9 @@ START_TEST(logs_beside_fio_2_histograms_are_in_us)
 	write_in(folder, "u_iops.1.log", "1000, 80, 0, 0\n");
 	write_in(folder, "u_clat.1.log", "1000, 100, 0, 0\n");
 	minutes = read_logs("u_clat.1.log", 1);
-	ck_assert_double_eq(minutes.list[0].mean_us, 100);
-	ck_assert_double_eq(minutes.list[0].iops, 80);
-	ck_assert_double_eq(minutes.list[0].stddev_us, 0);
+	ck_assert_double_eq(minutes.list[0].values[MINUTE_MEAN], 100);
+	ck_assert_double_eq(minutes.list[0].values[MINUTE_IOPS], 80);
+	ck_assert_double_eq(minutes.list[0].values[MINUTE_STDDEV], 0);
 	check_holds(minutes.note, "hold 50.0 % of the I/Os");
 	minutes_free(&minutes);
 }
@@ -408,10 +414,10 @@ static void make_logs(const char *kind)
 static void check_long(const struct minutes *minutes)
 {
 	ck_assert_uint_eq(minutes->count, 30);
-	ck_assert_double_eq_tol(minutes->list[5].iops, 100000, 1000);
-	ck_assert_double_eq_tol(minutes->list[25].iops, 43243, 500);
-	ck_assert_double_eq_tol(minutes->list[25].mean_us, 1480, 15);
-	ck_assert_double_eq_tol(minutes->list[25].stddev_us, 740, 10);
+	ck_assert_double_eq_tol(minutes->list[5].values[MINUTE_IOPS], 100000, 1000);
+	ck_assert_double_eq_tol(minutes->list[25].values[MINUTE_IOPS], 43243, 500);
+	ck_assert_double_eq_tol(minutes->list[25].values[MINUTE_MEAN], 1480, 15);
+	ck_assert_double_eq_tol(minutes->list[25].values[MINUTE_STDDEV], 740, 10);
 }
 
 START_TEST(a_set_packed_or_not_is_the_same)
@@ -449,7 +455,7 @@ START_TEST(statistics_packed_or_not_are_the_same)
 	}
 	ck_assert_msg(!minutes_of_statistics(list, 4, 60, &minutes, &err), "%s", err.text);
 	check_long(&minutes);
-	ck_assert_double_eq_tol(minutes.list[25].max_us, 1480 * 9, 500);
+	ck_assert_double_eq_tol(minutes.list[25].values[MINUTE_MAX], 1480 * 9, 500);
 	minutes_free(&minutes);
 }
 END_TEST
@@ -499,9 +505,9 @@ START_TEST(a_sample_agrees_with_fio_itself)
 	ck_assert_msg(!minutes_of_logs(path_to("sample_lat.1.log"), 60, &minutes, &err), "%s",
 		      err.text);
 	for (i = 0; i < minutes.count; i++) {
-		ios += minutes.list[i].iops * minutes.list[i].length_s;
-		total_us +=
-			minutes.list[i].iops * minutes.list[i].length_s * minutes.list[i].mean_us;
+		ios += minutes.list[i].values[MINUTE_IOPS] * minutes.list[i].length_s;
+		total_us += minutes.list[i].values[MINUTE_IOPS] * minutes.list[i].length_s *
+			    minutes.list[i].values[MINUTE_MEAN];
 	}
 	ck_assert_double_eq_tol(ios / 480, 160167.34, 160);
 	ck_assert_double_eq_tol(total_us / ios, 798.615, 0.1);
@@ -540,7 +546,8 @@ START_TEST(samples_of_histograms)
 	check_holds(err.text, "damaged");
 	path = sample("local/logs/LOCAL_fio-3.33_coarse3_clat_hist.1.log");
 	ck_assert_msg(!minutes_of_logs(path, 60, &minutes, &err), "%s", err.text);
-	ck_assert_double_eq_tol(minutes.list[0].iops * minutes.list[0].length_s, 20012, 1);
+	ck_assert_double_eq_tol(minutes.list[0].values[MINUTE_IOPS] * minutes.list[0].length_s,
+				20012, 1);
 	minutes_free(&minutes);
 }
 END_TEST
