@@ -28,7 +28,8 @@ static int write_json(const struct loaded *loaded, const struct ranking *ranking
 	json_t *array = json_array();
 	int status = !array || json_add(rankings, count, array) ||
 		     capacity_json_add(loaded->capacities, loaded->capacity_count, array) ||
-		     cache_json_add(&loaded->caches, array) || json_print(array, out);
+		     cache_json_add(&loaded->caches, array) ||
+		     enterprise_json_add(&loaded->enterprise, array) || json_print(array, out);
 
 	json_decref(array);
 	return status;
@@ -45,6 +46,10 @@ static int write_csv(const struct loaded *loaded, const struct ranking *rankings
 	if ((count || loaded->capacity_count) && loaded->caches.count)
 		fputc('\n', out);
 	cache_csv_write(&loaded->caches, out);
+	if ((count || loaded->capacity_count || loaded->caches.count) &&
+	    !enterprise_is_empty(&loaded->enterprise))
+		fputc('\n', out);
+	enterprise_csv_write(&loaded->enterprise, out);
 	return 0;
 }
 
@@ -56,7 +61,8 @@ static int write_format(const struct loaded *loaded, const struct ranking *ranki
 	if (format == FORMAT_JSON)
 		return write_json(loaded, rankings, count, out);
 	if (tables_write(rankings, count, format, out) ||
-	    capacity_tables_write(loaded->capacities, loaded->capacity_count, format, out))
+	    capacity_tables_write(loaded->capacities, loaded->capacity_count, format, out) ||
+	    enterprise_tables_write(&loaded->enterprise, format, out))
 		return -1;
 	return cache_tables_write(&loaded->caches, format, out);
 }

@@ -275,11 +275,14 @@ static int rank_and_work(const struct command_options *options, struct loaded *l
 	if (capacities_make(loaded->results, loaded->own, options->row, &loaded->capacities,
 			    &loaded->capacity_count, &err) ||
 	    make_caches(options, loaded, &err) ||
+	    enterprise_make(loaded->results, loaded->count, options->row, &loaded->enterprise,
+			    &err) ||
 	    rankings_make(loaded->results, loaded->count, &how, &rankings, &count, &err))
 		return complain(&err, EXIT_FAILED);
 	if (count && options->published)
 		tell_unused_published(rankings, count);
-	if (count || loaded->capacity_count || loaded->caches.count) {
+	if (count || loaded->capacity_count || loaded->caches.count ||
+	    !enterprise_is_empty(&loaded->enterprise)) {
 		status = work(options, loaded, rankings, count);
 	} else if (options->row) {
 		status = unknown_row(options->row, loaded);

@@ -5,6 +5,7 @@
 
 #include "postprocess/cache.h"
 #include "postprocess/capacity.h"
+#include "postprocess/enterprise.h"
 
 enum command { COMMAND_TABLE = 1, COMMAND_CHART = 2, COMMAND_REPORT = 4 };
 
@@ -25,6 +26,7 @@ struct loaded {
 	struct capacity_ranking *capacities;
 	size_t capacity_count;
 	struct cache_list caches; /* of those that ran on the SLC cache */
+	struct enterprise enterprise; /* of those with rounds and ladders */
 	bool damaged;		  /* something named could not be read: exit code 1 */
 };
 

@@ -23,7 +23,7 @@ static struct result *same_drive(const struct loaded *loaded, const struct resul
 {
 	size_t i;
 
-	for (i = 0; result->kind == RESULT_FIO && i < loaded->count; i++)
+	for (i = 0; result->kind == RESULT_FIO && !result->log_file && i < loaded->count; i++)
 		if (loaded->results[i]->kind == RESULT_FIO &&
 		    !strcmp(loaded->results[i]->drive, result->drive))
 			return loaded->results[i];
@@ -90,12 +90,31 @@ static size_t count_beside(const struct command_options *options, size_t at, siz
 	return count;
 }
 
+/* A shell's *.log names all logs of a run: the first of them stands for the others. */
+static bool was_named(const struct command_options *options, size_t at)
+{
+	char name[128], other_name[128], base[512], other_base[512];
+	size_t i;
+
+	if (!is_fio_log(result_argument(options->paths[at], name, sizeof(name)), base,
+			sizeof(base)))
+		return false;
+	for (i = 0; i < at; i++)
+		if (is_fio_log(result_argument(options->paths[i], other_name, sizeof(other_name)),
+			       other_base, sizeof(other_base)) &&
+		    !strcmp(base, other_base))
+			return true;
+	return false;
+}
+
 /* Files of one review that are named together are points of that review. */
 static void load_path(const struct command_options *options, size_t at, struct loaded *loaded)
 {
 	struct result *result;
 	struct error err;
 
+	if (was_named(options, at))
+		return;
 	if (is_of_cache(options->paths[at])) {
 		load_one(options->paths[at], loaded);
 		return;
@@ -177,4 +196,5 @@ void loaded_free(struct loaded *loaded)
 	free(loaded->results);
 	capacities_free(loaded->capacities, loaded->capacity_count);
 	caches_free(&loaded->caches);
+	enterprise_free(&loaded->enterprise);
 }

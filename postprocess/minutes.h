@@ -10,7 +10,7 @@
 #ifndef SSDREVIEW_MINUTES_H
 #define SSDREVIEW_MINUTES_H
 
-#include "base/base.h"
+#include "postprocess/postprocess.h"
 
 /* Latencies taken together; M2 is the sum of squared deviations from the mean. */
 struct spread {
@@ -24,8 +24,6 @@ struct spread {
 void spread_add(struct spread *into, const struct spread *more);
 /* Of the whole set, not of a sample; NAN for no I/O. */
 double spread_stddev_us(const struct spread *spread);
-
-enum minute_measure { MINUTE_IOPS, MINUTE_MEAN, MINUTE_MAX, MINUTE_STDDEV, MINUTE_MEASURES };
 
 /* What is not known is NAN: all of it in a gap, where nothing was recorded. */
 struct minute {

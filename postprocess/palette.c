@@ -29,6 +29,17 @@ static bool is_ranked(const struct ranking *rankings, size_t count, const struct
 	return false;
 }
 
+/* Published ones state figures of those. */
+static bool has_rounds_or_ladder(const struct result *result)
+{
+	size_t i;
+
+	for (i = 0; i < result->count; i++)
+		if (result->curves[i].kind != CURVE_OF_RATES)
+			return true;
+	return result->log_file || result->stated_count;
+}
+
 int palette_make(const struct ranking *rankings, size_t count, struct result *const *results,
 		 size_t result_count, struct palette *palette)
 {
@@ -40,7 +51,7 @@ int palette_make(const struct ranking *rankings, size_t count, struct result *co
 		return -1;
 	for (i = 0; i < result_count; i++)
 		if ((results[i]->searches || result_probes_cache(results[i]) ||
-		     is_ranked(rankings, count, results[i])) &&
+		     has_rounds_or_ladder(results[i]) || is_ranked(rankings, count, results[i])) &&
 		    !is_in(palette, results[i]->drive, &index))
 			palette->drives[palette->count++] = results[i]->drive;
 	return 0;

@@ -38,6 +38,8 @@ bool point_is_max(const struct point *point)
 
 void point_clear(struct point *point, const char *name)
 {
+	size_t i;
+
 	*point = (struct point){.repeat = 1,
 				.nominal_iops = NAN,
 				.offered_iops = NAN,
@@ -50,6 +52,8 @@ void point_clear(struct point *point, const char *name)
 				.slat = no_latency,
 				.lat = no_latency};
 	snprintf(point->name, sizeof(point->name), "%s", name);
+	for (i = 0; i < IO_KINDS * MINUTE_MEASURES; i++)
+		point->measures[i / MINUTE_MEASURES][i % MINUTE_MEASURES] = NAN;
 }
 
 static bool set_verdict(struct point *point, enum point_verdict verdict, const char *format, ...)

@@ -24,6 +24,10 @@ struct latency {
 /* The rules are those of docs/results.md. Only VALID and SATURATED points are ranked. */
 enum point_verdict { POINT_VALID, POINT_SATURATED, POINT_INVALID, POINT_FAILED };
 
+/* Which I/Os measures are of, and the four that enterprise reviews state. */
+enum io_kind { IO_READ, IO_WRITE, IO_BOTH, IO_KINDS };
+enum minute_measure { MINUTE_IOPS, MINUTE_MEAN, MINUTE_MAX, MINUTE_STDDEV, MINUTE_MEASURES };
+
 struct point {
 	char name[32];	     /* "max", "010" ... "120": the share of the max run in percent */
 	unsigned repeat;     /* 1, 2, ... */
@@ -37,6 +41,9 @@ struct point {
 	struct latency clat;		 /* the drive: completion minus issue */
 	struct latency slat;		 /* how late an I/O left */
 	struct latency lat;		 /* response: completion minus due */
+
+	/* Of a step of a ladder: IOPS and latencies in us; NAN where there are none. */
+	double measures[IO_KINDS][MINUTE_MEASURES];
 
 	enum point_verdict verdict;
 	char reason[320]; /* why it is not plainly valid; "" for valid points */
@@ -69,7 +76,16 @@ void point_read(const char *json_path, const char *const *stats_paths, size_t st
 
 /* ---- results ----------------------------------------------------------------------------- */
 
+/* Points along the offered rate; or rounds until steady state, or threads and queue depths, both of
+ * which stand in tables of their own (enterprise.h). */
+enum curve_kind { CURVE_OF_RATES, CURVE_OF_ROUNDS, CURVE_OF_LADDER };
+
 struct curve {
+	enum curve_kind kind;
+	char rounds_path[768]; /* of rounds: their file */
+	char after[192];       /* of a ladder: the row that brought the drive into its state */
+	char (*ladder)[32];    /* names of all its steps, taken or not */
+	size_t ladder_count;
 	char row[192];	       /* "4k-randread" */
 	char description[128]; /* from a bare fio file: "4 KiB random read"; else "" */
 	unsigned in_flight;    /* 0: not known */
@@ -79,6 +95,13 @@ struct curve {
 	double stated_one_ms_iops, stated_after_peak_iops;
 	struct point *points; /* in offered order, all repeats */
 	size_t count;
+};
+
+/* A published figure that belongs to no curve: "iops_start" of "4k-precondition-write". */
+struct stated {
+	char row[48], metric[32];
+	double value; /* IOPS, us, min */
+	bool about;
 };
 
 enum result_kind { RESULT_REVIEW, RESULT_FIO, RESULT_PUBLISHED };
@@ -98,6 +121,9 @@ struct result {
 	size_t count;
 	char **cache_files; /* statistics of runs on the SLC cache, named by themselves (cache.h) */
 	size_t cache_file_count;
+	char *log_file;	 /* any of the logs of fio that it is read from (minutes.h); NULL: none */
+	struct stated *stated; /* of a published one: what was said of rounds and ladders */
+	size_t stated_count;
 	char **warnings; /* sentences: what is missing or damaged, and the review's own */
 	size_t warning_count;
 };

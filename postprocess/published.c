@@ -134,9 +134,41 @@ static bool is_figure(char **cells)
 	return false;
 }
 
+static bool is_about(char **cells)
+{
+	return !strcmp(cells[KIND], "approx") || !strncmp(cells[NOTE], "about", 5);
+}
+
+/* What belongs to preconditioning, main tests and ladders, ranks of the text left out. */
+static bool is_stated(char **cells)
+{
+	static const char *const workloads[] = {"4k-precondition-", "4k-steady-", "8k-7030"};
+	size_t i;
+
+	for (i = 0; i < COUNT(workloads); i++)
+		if (!strncmp(cells[WORKLOAD], workloads[i], strlen(workloads[i])))
+			return cells[VALUE][0] && strcmp(cells[UNIT], "position");
+	return false;
+}
+
+static int take_stated(char **cells, struct result *result)
+{
+	struct stated *larger = list_grow(result->stated, result->stated_count, sizeof(*larger));
+
+	if (!larger)
+		return -1;
+	result->stated = larger;
+	larger += result->stated_count++;
+	*larger = (struct stated){.value = latency_us(cells[UNIT], atof(cells[VALUE])),
+				  .about = is_about(cells)};
+	snprintf(larger->row, sizeof(larger->row), "%s", cells[WORKLOAD]);
+	snprintf(larger->metric, sizeof(larger->metric), "%s", cells[METRIC]);
+	return 0;
+}
+
 static void take_kind(char **cells, struct point *point)
 {
-	if (!strcmp(cells[KIND], "approx") || !strncmp(cells[NOTE], "about", 5))
+	if (is_about(cells))
 		snprintf(point->warning, sizeof(point->warning), "about");
 }
 
@@ -187,9 +219,14 @@ static int read_lines(char *text, struct published *published)
 	size_t i;
 
 	for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-		if (!split_line(line, cells) || !is_figure(cells))
+		if (!split_line(line, cells) || (!is_stated(cells) && !is_figure(cells)))
 			continue;
 		result = find_or_add(published, cells);
+		if (is_stated(cells)) {
+			if (!result || take_stated(cells, result))
+				return -1;
+			continue;
+		}
 		curve = result ? curve_of(result, cells[WORKLOAD]) : NULL;
 		if (!curve)
 			return -1;

@@ -261,8 +261,9 @@ static int open_all(struct rankings *rankings, const struct result *result,
 	for (i = 0; i < result->count; i++) {
 		const struct curve *curve = &result->curves[i];
 
-		/* Runs on the SLC cache stand in a table of their own (cache.h). */
-		if ((options->row && strcmp(options->row, curve->row)) || curve_probes_cache(curve))
+		/* Runs on the SLC cache, rounds and ladders stand in tables of their own. */
+		if ((options->row && strcmp(options->row, curve->row)) ||
+		    curve_probes_cache(curve) || curve->kind != CURVE_OF_RATES)
 			continue;
 		if (open_ranking(rankings, result, curve, options))
 			return -1;

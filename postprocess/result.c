@@ -10,6 +10,7 @@
 #include "postprocess/cache.h"
 #include "postprocess/grow.h"
 #include "postprocess/json_reader.h"
+#include "postprocess/minutes.h"
 #include "postprocess/point.h"
 #include "postprocess/result.h"
 
@@ -32,8 +33,12 @@ void result_free(struct result *result)
 
 	if (!result)
 		return;
-	for (i = 0; i < result->count; i++)
+	for (i = 0; i < result->count; i++) {
 		free(result->curves[i].points);
+		free(result->curves[i].ladder);
+	}
+	free(result->log_file);
+	free(result->stated);
 	for (i = 0; i < result->warning_count; i++)
 		free(result->warnings[i]);
 	for (i = 0; i < result->cache_file_count; i++)
@@ -113,6 +118,7 @@ int result_take_curves(struct result *result, struct result *other)
 			return -1;
 		*curve = other->curves[i];
 		other->curves[i].points = NULL;
+		other->curves[i].ladder = NULL;
 	}
 	for (i = 0; i < other->cache_file_count; i++)
 		if (result_add_cache_file(result, other->cache_files[i]))
@@ -182,7 +188,7 @@ const char *result_argument(const char *argument, char *name, size_t room)
 
 int result_load(const char *argument, struct result **result, struct error *err)
 {
-	char name[128];
+	char name[128], base[512];
 	const char *path = result_argument(argument, name, sizeof(name));
 	struct stat about;
 	int status;
@@ -194,6 +200,8 @@ int result_load(const char *argument, struct result **result, struct error *err)
 		return error_set(err, "%s: not enough memory", path);
 	if (S_ISDIR(about.st_mode))
 		status = result_read_review(path, *result, err);
+	else if (is_fio_log(path, base, sizeof(base)))
+		status = result_read_logs(path, *result, err);
 	else if (is_cache_statistics(path))
 		status = result_read_cache(path, *result, err);
 	else

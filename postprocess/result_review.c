@@ -28,7 +28,7 @@ static unsigned take_unsigned(const json_t *object, const char *key, unsigned fa
 									  : fallback;
 }
 
-static double take_seconds(const json_t *object, const char *key)
+static double take_number(const json_t *object, const char *key)
 {
 	const json_t *value = json_object_get(object, key);
 
@@ -52,8 +52,8 @@ static void take_head(const json_t *index, struct result *result)
 	result->scale = take_unsigned(index, "scale", 1);
 	result->repeat = take_unsigned(index, "repeat", 1);
 	result->jobs = take_unsigned(index, "jobs", 1);
-	result->wait_s = take_seconds(index, "wait_s");
-	result->measure_s = take_seconds(index, "measure_s");
+	result->wait_s = take_number(index, "wait_s");
+	result->measure_s = take_number(index, "measure_s");
 	if (!result->drive[0])
 		snprintf(result->drive, sizeof(result->drive), "%.100s", result->name);
 	if (!result->drive[0])
@@ -107,6 +107,25 @@ static void read_files(const char *folder, const json_t *entry, const char *name
 	free(json_path);
 }
 
+static void take_measure(const json_t *measures, const char *key, double *values)
+{
+	const json_t *measure = json_object_get(measures, key);
+
+	values[MINUTE_IOPS] = take_number(measure, "iops");
+	values[MINUTE_MEAN] = take_number(measure, "mean_ns") / 1000;
+	values[MINUTE_MAX] = take_number(measure, "max_ns") / 1000;
+	values[MINUTE_STDDEV] = take_number(measure, "stddev_ns") / 1000;
+}
+
+static void take_measures(const json_t *entry, struct point *point)
+{
+	const json_t *measures = json_object_get(entry, "measures");
+
+	take_measure(measures, "read", point->measures[IO_READ]);
+	take_measure(measures, "write", point->measures[IO_WRITE]);
+	take_measure(measures, "both", point->measures[IO_BOTH]);
+}
+
 static void read_point(const json_t *entry, struct result *result, struct curve *curve)
 {
 	const char *failed = json_string_value(json_object_get(entry, "failed"));
@@ -124,10 +143,37 @@ static void read_point(const json_t *entry, struct result *result, struct curve 
 	point->rested_min = take_unsigned(entry, "rested_min", 0);
 	point->simulated |= result->simulated;
 	point->own_engine = true; /* reviews use no other */
+	take_measures(entry, point);
 	if (failed)
 		point_fail(point, "%s", failed);
 	else if (point->verdict == POINT_FAILED)
 		result_warn(result, "%s, point %s failed: %s", curve->row, name, point->reason);
+}
+
+/* A row of rounds has a file of its own; a ladder names its steps, taken or not. */
+static int take_kind(const json_t *entry, struct result *result, struct curve *curve)
+{
+	const char *steps = json_string_value(json_object_get(entry, "steps"));
+	const char *rounds = json_string_value(json_object_get(entry, "rounds"));
+	const json_t *ladder = json_object_get(entry, "ladder"), *step;
+	size_t i;
+
+	if (steps && !strcmp(steps, "rounds"))
+		curve->kind = CURVE_OF_ROUNDS;
+	if (curve->kind == CURVE_OF_ROUNDS && rounds)
+		snprintf(curve->rounds_path, sizeof(curve->rounds_path), "%s/%.200s", result->path,
+			 rounds);
+	if (!steps || strcmp(steps, "ladder"))
+		return 0;
+	curve->kind = CURVE_OF_LADDER;
+	take_text(entry, "after", curve->after, sizeof(curve->after));
+	curve->ladder = calloc(json_array_size(ladder) + 1, sizeof(*curve->ladder));
+	if (!curve->ladder)
+		return -1;
+	curve->ladder_count = json_array_size(ladder);
+	json_array_foreach(ladder, i, step) if (json_is_string(step))
+		snprintf(curve->ladder[i], sizeof(curve->ladder[i]), "%s", json_string_value(step));
+	return 0;
 }
 
 /* all_stand_in: the whole review is one. */
@@ -145,7 +191,10 @@ static int read_row(const json_t *entry, bool all_stand_in, struct result *resul
 	curve->in_flight = take_unsigned(entry, "in_flight", 0);
 	curve->writes = json_is_true(json_object_get(entry, "writes"));
 	curve->stand_in = all_stand_in || json_is_true(json_object_get(entry, "stand_in"));
-	json_array_foreach(points, i, point) read_point(point, result, curve);
+	if (take_kind(entry, result, curve))
+		return -1;
+	if (curve->kind != CURVE_OF_ROUNDS)
+		json_array_foreach(points, i, point) read_point(point, result, curve);
 	return 0;
 }
 
@@ -216,10 +265,12 @@ static void name_what_is_missing(struct result *result)
 	size_t i;
 
 	for (i = 0; i < result->count; i++)
-		if (!longest || result->curves[i].count > longest->count)
+		if (result->curves[i].kind == CURVE_OF_RATES &&
+		    (!longest || result->curves[i].count > longest->count))
 			longest = &result->curves[i];
 	for (i = 0; longest && !result->searches && i < result->count; i++)
-		name_missing(result, &result->curves[i], longest);
+		if (result->curves[i].kind == CURVE_OF_RATES)
+			name_missing(result, &result->curves[i], longest);
 	if (!result->finished[0])
 		result_warn(result, "the review is not finished");
 }

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Preconditioning and ladders in words. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "postprocess/enterprise_internal.h"
+
+#define MOST_SPIKES 12 /* named one by one in a sentence */
+
+const char *measure_title(enum minute_measure measure)
+{
+	static const char *const titles[MINUTE_MEASURES] = {
+		"IOPS", "average latency", "maximum latency", "standard deviation of latency"};
+
+	return titles[measure];
+}
+
+char *measure_text(enum minute_measure measure, double value, char *text)
+{
+	return measure == MINUTE_IOPS ? number_count(value, text) : number_us(value, text);
+}
+
+const char *enterprise_note(void)
+{
+	return "Latencies count from the moment an I/O was due. Reads and writes are taken "
+	       "together as one population: rates are added, averages are weighted by the number "
+	       "of I/Os, the standard deviation is that of all I/Os about that average, and of two "
+	       "maxima the larger one counts. * is the best of its column. Ours: the level is "
+	       "steady by SNIA's rule (five rounds, range within 20 % of the mean and slope within "
+	       "10 %); a burst is over where the rate falls below half way to that level; a spike "
+	       "is a minute of 1.5 times what is usual around it and more; even is the share of "
+	       "minutes since the burst within 10 % of the level.";
+}
+
+/* "4K write", "8K 70/30"; "" where the load is not known. */
+static void load_words(const struct precondition *run, char *text, size_t room)
+{
+	double percent = run->read_percent;
+
+	text[0] = '\0';
+	if (!(run->block_bytes > 0) || isnan(percent))
+		return;
+	text_append(text, room, "%gK ", run->block_bytes / 1024);
+	if (percent == 0 || percent == 100)
+		text_append(text, room, "%s", percent == 0 ? "write" : "read");
+	else
+		text_append(text, room, "%g/%g", percent, 100 - percent);
+}
+
+void precondition_title(struct precondition_ranking *ranking)
+{
+	const struct precondition *first = &ranking->runs[0];
+	char load[64];
+
+	load_words(first, load, sizeof(load));
+	if (load[0])
+		snprintf(ranking->title, sizeof(ranking->title), "%s, preconditioning", load);
+	else
+		snprintf(ranking->title, sizeof(ranking->title), "%s",
+			 first->result->log_file ? "Runs by minutes, from fio's logs"
+						 : ranking->row);
+	if (first->threads && first->queue)
+		text_append(ranking->title, sizeof(ranking->title), ", %uT/%uQ", first->threads,
+			    first->queue);
+	if (ranking->protocol[0])
+		text_append(ranking->title, sizeof(ranking->title), " (%.50s)", ranking->protocol);
+}
+
+/* ---- a run ----------------------------------------------------------------------------------- */
+
+/* "20 min, 1.02 drive fills" */
+static void append_time(double at_s, double fills, char *text, size_t room)
+{
+	text_append(text, room, "%.0f min", at_s / 60);
+	if (!isnan(fills))
+		text_append(text, room, ", %.2f drive fills", fills);
+}
+
+static void append_place(unsigned place, size_t count, char *text, size_t room)
+{
+	if (place && count > 1)
+		text_append(text, room, " (place %u of %zu)", place, count);
+}
+
+static unsigned ranked(const struct precondition_ranking *ranking, bool at_start)
+{
+	unsigned count = 0;
+	size_t i;
+
+	for (i = 0; i < ranking->count; i++)
+		count += (at_start ? ranking->runs[i].place_at_start : ranking->runs[i].place) > 0;
+	return count;
+}
+
+/* From head to tail: how it began, until when, where it settled. */
+static bool head_to_tail(const struct precondition_ranking *ranking, const struct precondition *run,
+			 char *text, size_t room)
+{
+	const struct findings *findings = &run->findings;
+	double start = precondition_start_iops(run);
+	char number[NUMBER_ROOM];
+
+	text_append(text, room, "%s%s: ", run->result->drive,
+		    run->result->kind == RESULT_PUBLISHED ? " (published)" : "");
+	if (isnan(start) && isnan(findings->steady[MINUTE_IOPS]))
+		text_append(text, room, "nothing was recorded");
+	if (!isnan(start)) {
+		text_append(text, room, "began with %s%s IOPS", run->about_burst ? "about " : "",
+			    number_count(start, number));
+		append_place(run->place_at_start, ranked(ranking, true), text, room);
+	}
+	if (!isnan(findings->burst_end_s)) {
+		text_append(text, room, ", until ");
+		append_time(findings->burst_end_s, findings->burst_end_fills, text, room);
+	}
+	if (isnan(findings->steady[MINUTE_IOPS])) {
+		text_append(text, room, "%s.",
+			    run->result->kind == RESULT_PUBLISHED ? "" : ", and found no level");
+		return true;
+	}
+	text_append(text, room, "%ssettled at %s%s IOPS", isnan(start) ? "" : ", ",
+		    run->about_steady ? "about " : "",
+		    number_count(findings->steady[MINUTE_IOPS], number));
+	append_place(run->place, ranked(ranking, false), text, room);
+	if (!isnan(findings->steady_since_s)) {
+		text_append(text, room, " from ");
+		append_time(findings->steady_since_s, findings->steady_since_fills, text, room);
+		text_append(text, room, " on");
+	}
+	text_append(text, room, ".");
+	return true;
+}
+
+static void append_spike(const struct precondition *run, const struct spike *spike, char *text,
+			 size_t room)
+{
+	char number[NUMBER_ROOM];
+	double at_min = (double)spike->minute;
+
+	if (spike->minute < run->minutes.count)
+		at_min = run->minutes.list[spike->minute].start_s / 60;
+	text_append(text, room, "%s at %.0f min", measure_title(spike->measure), at_min);
+	if (!isnan(spike->us))
+		text_append(text, room, " (%s, %.1f times the usual)", number_us(spike->us, number),
+			    spike->us / spike->usual);
+}
+
+static bool spikes(const struct precondition *run, char *text, size_t room)
+{
+	const struct findings *findings = &run->findings;
+	size_t i;
+
+	if (!run->minutes.count && !findings->spike_count)
+		return false;
+	text_append(text, room, "Spikes: ");
+	for (i = 0; i < findings->spike_count && i < MOST_SPIKES; i++) {
+		text_append(text, room, "%s", i ? ", " : "");
+		append_spike(run, &findings->spikes[i], text, room);
+	}
+	if (i < findings->spike_count)
+		text_append(text, room, " and %zu more", findings->spike_count - i);
+	text_append(text, room, "%s.", findings->spike_count ? "" : "none");
+	return true;
+}
+
+static bool evenness_words(const struct precondition_ranking *ranking,
+			   const struct precondition *run, char *text, size_t room)
+{
+	char share[NUMBER_ROOM];
+	size_t i, count = 0;
+
+	if (isnan(run->findings.near_share))
+		return false;
+	for (i = 0; i < ranking->count; i++)
+		count += ranking->runs[i].place_even > 0;
+	text_append(text, room,
+		    "Consistency: %s of the minutes since the burst within 10 %% of the "
+		    "level, spikes at %zu times",
+		    number_percent(run->findings.near_share, share), run->findings.spike_times);
+	append_place(run->place_even, count, text, room);
+	text_append(text, room, ".");
+	return true;
+}
+
+/* The verdict in the review's own words, and the lines that the chart shows. */
+static bool steady_words_of(const struct precondition *run, char *text, size_t room)
+{
+	if (run->verdict[0])
+		text_append(text, room, "%s", run->verdict);
+	else if (run->round_count)
+		text_append(text, room, "Still at work: %zu rounds, no verdict yet.",
+			    run->round_count);
+	return text[0];
+}
+
+static bool gaps(const struct precondition *run, char *text, size_t room)
+{
+	const struct findings *findings = &run->findings;
+	char time[NUMBER_ROOM];
+	size_t i;
+
+	for (i = 0; i < findings->gap_count; i++) {
+		text_append(text, room, "%s at %.0f min",
+			    i ? "," : "Gaps:", findings->gaps[i].at_s / 60);
+		if (findings->gaps[i].seconds > 0)
+			text_append(text, room, " (%s)",
+				    number_duration(findings->gaps[i].seconds, time));
+	}
+	if (findings->gap_count)
+		text_append(text, room, ".");
+	return findings->gap_count > 0;
+}
+
+bool precondition_sentence(const struct precondition_ranking *ranking,
+			   const struct precondition *run, unsigned number, char *text, size_t room)
+{
+	text[0] = '\0';
+	switch (number) {
+	case 0:
+		return head_to_tail(ranking, run, text, room);
+	case 1:
+		return steady_words_of(run, text, room) || true;
+	case 2:
+		return spikes(run, text, room) || true;
+	case 3:
+		return evenness_words(ranking, run, text, room) || true;
+	case 4:
+		return gaps(run, text, room) || true;
+	default:
+		return false;
+	}
+}
+
+/* ---- who leads ------------------------------------------------------------------------------- */
+
+/* The best two of one measure; NULL where there are no two. */
+struct lead {
+	const struct ladder *first, *second;
+	double best, next;
+};
+
+static bool is_better(enum minute_measure measure, double value, double than)
+{
+	return isnan(than) || (measure == MINUTE_IOPS ? value > than : value < than);
+}
+
+static struct lead lead_of(const struct ladder_ranking *ranking, const char *step,
+			   enum io_kind kind, enum minute_measure measure)
+{
+	struct lead lead = {NULL, NULL, NAN, NAN};
+	size_t i;
+
+	for (i = 0; i < ranking->count; i++) {
+		struct ladder *ladder = &ranking->ladders[i];
+		const struct ladder_step *found = ladder_find_step(ladder, step);
+		double value = found ? found->values[kind][measure] : NAN;
+
+		if (isnan(value))
+			continue;
+		if (is_better(measure, value, lead.best)) {
+			lead = (struct lead){ladder, lead.first, value, lead.best};
+		} else if (is_better(measure, value, lead.next)) {
+			lead.second = ladder;
+			lead.next = value;
+		}
+	}
+	return lead;
+}
+
+static void append_drive(const struct result *result, char *text, size_t room)
+{
+	text_append(text, room, "%s%s", result->drive,
+		    result->kind == RESULT_PUBLISHED ? " (published)" : "");
+}
+
+static bool lead_sentence(const struct lead *lead, const char *what, enum minute_measure measure,
+			  char *text, size_t room)
+{
+	char number[NUMBER_ROOM], share[NUMBER_ROOM];
+	double gap = fabs(lead->best - lead->next);
+
+	if (!lead->second)
+		return false;
+	text_append(text, room, "%s, %s: ", what, measure_title(measure));
+	append_drive(lead->first->result, text, room);
+	text_append(text, room, gap > 0 ? " leads with %s%s, " : " and ",
+		    measure_text(measure, lead->best, number),
+		    measure == MINUTE_IOPS ? " IOPS" : "");
+	if (gap > 0) {
+		text_append(text, room, "%s (%s) ahead of ", measure_text(measure, gap, number),
+			    number_percent(gap / lead->next, share));
+		append_drive(lead->second->result, text, room);
+		text_append(text, room, ".");
+	} else {
+		append_drive(lead->second->result, text, room);
+		text_append(text, room, " are level with %s.",
+			    measure_text(measure, lead->best, number));
+	}
+	return true;
+}
+
+/* Reads and writes of a main test apart; of a ladder its first and last step. */
+static bool one_lead(const struct ladder_ranking *ranking, unsigned number, char *text, size_t room)
+{
+	static const char *const words[] = {"Reads", "Writes"};
+	enum minute_measure measure = number % MINUTE_MEASURES;
+	unsigned part = number / MINUTE_MEASURES;
+	const struct ladder *first = &ranking->ladders[0];
+	struct lead lead;
+	const char *step;
+
+	if (!first->count)
+		return false;
+	step = first->steps[ranking->is_main_test || !part ? 0 : first->count - 1].name;
+	lead = lead_of(ranking, step, ranking->is_main_test ? (enum io_kind)part : IO_BOTH,
+		       measure);
+	return lead_sentence(&lead, ranking->is_main_test ? words[part] : step, measure, text,
+			     room);
+}
+
+#define LEADS (2 * MINUTE_MEASURES)
+
+bool ladder_sentence(const struct ladder_ranking *ranking, unsigned number, char *text, size_t room)
+{
+	const struct ladder *ladder;
+
+	text[0] = '\0';
+	if (number < LEADS) {
+		one_lead(ranking, number, text, room);
+		return true;
+	}
+	number -= LEADS;
+	if (number >= ranking->count)
+		return false;
+	ladder = &ranking->ladders[number];
+	if (ladder->stated[0]) {
+		append_drive(ladder->result, text, room);
+		text_append(text, room, ": %s.", ladder->stated);
+	}
+	return true;
+}
