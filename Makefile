@@ -48,8 +48,8 @@ obj = $(patsubst %.c,$(B)/%.o,$(1))
 ENGINES := $(patsubst engines/%.c,$(B)/%.so,$(engine_SRC))
 UNIT := $(patsubst tests/unit/%.c,$(B)/tests/%,$(unit_SRC))
 TOOLS := $(patsubst tests/tools/%.c,$(B)/tools/%,$(tool_SRC))
-ARCHIVES := $(B)/libreview.a $(B)/libpost.a $(B)/libguard.a $(B)/libsim.a $(B)/libtrace.a \
-	$(B)/libqlc.a $(B)/libdevice.a $(B)/libmix.a $(B)/libbase.a
+ARCHIVES := $(B)/libreview.a $(B)/libpost.a $(B)/libguard.a $(B)/libdevice.a $(B)/libsim.a \
+	$(B)/libtrace.a $(B)/libqlc.a $(B)/libmix.a $(B)/libbase.a
 
 all: $(B)/ssdreview $(ENGINES)
 

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device/facts.h"
+
 #define STATUS_CODE_MASK 0x7ff
 
 unsigned admin_status_code(int status)
@@ -26,7 +28,7 @@ void admin_reason(int status, char *text, size_t room)
 	if (status > 0)
 		snprintf(text, room, "the drive refuses it: %.*s", name_length(words), words);
 	else if (status == -EACCES || status == -EPERM)
-		snprintf(text, room, "needs root");
+		snprintf(text, room, NEEDS_ROOT);
 	else
 		snprintf(text, room, "%s", strerror(-status));
 }

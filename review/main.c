@@ -20,6 +20,7 @@ static const struct command commands[] = {
 	{"report", cmd_report, "write one page with tables, charts and conditions"},
 	{"sim", cmd_sim, "make and look at simulated drives"},
 	{"trace", cmd_trace, "make, import and look into block traces"},
+	{"drive", cmd_drive, "say everything about a drive on one page"},
 	{"purge", cmd_purge, "erase a drive, and see that it is erased"},
 	{"check", cmd_check, "say whether a target may be used, and why not"},
 	{"version", cmd_version, "print the version"},

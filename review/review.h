@@ -514,6 +514,7 @@ int cmd_run(int argc, char **argv);
 int cmd_sim(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_purge(int argc, char **argv);
+int cmd_drive(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 
 #endif

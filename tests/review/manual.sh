@@ -9,7 +9,7 @@ ssdreview=${BUILD:-build}/ssdreview
 page() { sed 's/\\-/-/g' "docs/$1"; }
 words() { grep -oE -- '--[a-z][a-z-]*' | sort -u; }
 helped() {
-	for command in run table chart report "sim new" check purge; do
+	for command in run table chart report "sim new" drive check purge; do
 		# shellcheck disable=SC2086 # two words
 		"$ssdreview" $command --help
 	done

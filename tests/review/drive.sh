@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# `ssdreview drive` on a file, a simulated drive, a loop device, and on what is none of these.
+. tests/review/lib
+
+PATH=$PATH:/usr/sbin:/sbin
+device=''
+clean_up() { [ -z "$device" ] || losetup -d "$device"; }
+drive() { "$ssdreview" drive "$@"; }
+said() { grep -q -- "$1" "$work/said"; }
+
+truncate -s 64M "$work/disk"
+expect "a file" 0 "^$work/disk, 67.1 MB, a file$" drive "$work/disk"
+check "nothing keeps it from being tested" said '^  May be tested    yes$'
+check "a file is no NVMe drive" said '^  SMART            n/a ('
+expect "a file in memory is not to be tested" 0 'May be tested    no: ' drive /proc/version
+
+"$ssdreview" sim new 670p-2tb -o "$work/drive.sim" --scale 100 >/dev/null
+expect "a simulated drive" 0 '^Intel 670p 2TB, 20.5 GB, simulated$' drive "$work/drive.sim"
+check "says how full its cache is" said '^  SLC cache        0 B used of 2.80 GB$'
+expect "as JSON" 0 '"sim_model": "670p-2tb"' drive --json "$work/drive.sim"
+
+expect "what is not there" 1 "$work/none cannot be looked at: No such file" drive "$work/none"
+expect "a folder" 1 'is no drive: name a block device' drive "$work"
+expect "a character device" 1 'is no drive: name a block device' drive /dev/null
+expect "no drive named" 2 'name a drive' drive
+expect "a wrong option" 2 'did you mean "--json"' drive --jsno "$work/disk"
+
+if ! command -v losetup >/dev/null || ! device=$(losetup --find --show "$work/disk" 2>/dev/null); then
+	device=''
+	echo "skip a loop device: no loop devices here"
+	exit $bad
+fi
+expect "a loop device" 0 "^$device, 67.1 MB, loop$" drive "$device"
+check "nothing is found on it" said '^  Holds            no file system or partition table found$'
+if command -v mkfs.ext4 >/dev/null; then
+	mkfs.ext4 -q -L precious "$device" 2>/dev/null
+	before=$(cksum <"$device")
+	expect "what it holds" 0 "ext4 on $device (\"precious\")" drive "$device"
+	expect "that in JSON" 0 '"label": "precious"' drive "$device" --json
+	check "nothing is written" [ "$before" = "$(cksum <"$device")" ]
+	mkdir "$work/mounted"
+	if mount "$device" "$work/mounted" 2>/dev/null; then
+		expect "who uses it" 0 "May be tested    no: ${device#/dev/} is mounted on" drive "$device"
+		umount "$work/mounted"
+	else
+		echo "skip who uses it: cannot mount here"
+	fi
+else
+	echo "skip what it holds: no mkfs.ext4"
+fi
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && setpriv --reuid 65534 --regid 65534 --clear-groups test -x "$ssdreview"; then
+	expect "another user is told what root would see" 0 'As root you also see: what it holds\.' \
+		setpriv --reuid 65534 --regid 65534 --clear-groups "$ssdreview" drive "$device"
+else
+	echo "skip another user is told what root would see: no other user may run the command here"
+fi
+exit $bad
