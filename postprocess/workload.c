@@ -138,13 +138,34 @@ static bool replay_word(const struct job_view *view, char *text, size_t room)
 	return true;
 }
 
+/*
+ * A mix is called what its job file says of it; without that, by its patterns:
+ * "80-randread-8k+20-randwrite-8k".
+ */
+static bool mix_word(const struct job_view *view, char *text, size_t room)
+{
+	const char *mix = option(view, "mix"), *said = option(view, "description");
+	size_t i;
+
+	if (!mix)
+		return false;
+	snprintf(text, room, "%s", said && !strpbrk(said, " /") ? said : mix);
+	for (i = 0; text[i]; i++) {
+		if (strchr(":/", text[i]))
+			text[i] = '-';
+		else if (text[i] == ',')
+			text[i] = '+';
+	}
+	return true;
+}
+
 void workload_word(const struct fio_output *output, const struct fio_job *job,
 		   const struct point *point, char *text, size_t room)
 {
 	struct job_view view = {output, job, point};
 	char block[32], pattern[48];
 
-	if (replay_word(&view, text, room))
+	if (replay_word(&view, text, room) || mix_word(&view, text, room))
 		return;
 	block_word(block_bytes(&view), block, sizeof(block));
 	pattern_word(&view, pattern, sizeof(pattern));

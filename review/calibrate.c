@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "review/calibrate_curve.h"
+#include "review/mix_load.h"
 
 #define CURVE_SCALE	 100 /* a region of 1 % then still has hundreds of MB */
 #define STEADY_SCALE	 200
@@ -12,7 +13,7 @@
 #define RATED_BYTES	 4194304 /* larger blocks: so much in flight */
 #define BLACKMAGIC_BYTES 5000000000ULL
 
-/* The I/O of each row a model may publish. */
+/* The I/O of each row a model may publish, but for what replays a trace or sends a mix. */
 struct shape {
 	const char *workload;
 	unsigned block_bytes, read_percent;
@@ -20,19 +21,10 @@ struct shape {
 };
 
 static const struct shape shapes[] = {
-	{"4k-randread", 4096, 100, false},
-	{"4k-randwrite", 4096, 0, false},
-	{"64k-seqread", 65536, 100, true},
-	{"64k-seqwrite", 65536, 0, true},
-	{"sql", 8192, 97, false},
-	{"sql-90-10", 8192, 90, false},
-	{"sql-80-20", 8192, 80, false},
-	{"oracle-90-10", 8192, 90, false},
-	{"oracle-80-20", 8192, 80, false},
-	{"4k-steady-read", 4096, 100, false},
-	{"4k-steady-write", 4096, 0, false},
-	{"blackmagic-read", 1048576, 100, true},
-	{"blackmagic-write", 1048576, 0, true},
+	{"4k-randread", 4096, 100, false},	 {"4k-randwrite", 4096, 0, false},
+	{"64k-seqread", 65536, 100, true},	 {"64k-seqwrite", 65536, 0, true},
+	{"4k-steady-read", 4096, 100, false},	 {"4k-steady-write", 4096, 0, false},
+	{"blackmagic-read", 1048576, 100, true}, {"blackmagic-write", 1048576, 0, true},
 };
 
 static const struct shape *find_shape(const char *workload, struct error *err)
@@ -61,32 +53,68 @@ static struct sim_load load_of(const struct shape *shape, uint64_t region, unsig
 	};
 }
 
+/* How many are in flight in a row of a profile, or 0 with err. */
+static unsigned in_flight_of(const struct sim_published *published, const struct profile *profile,
+			     const struct profile_row *row, struct error *err)
+{
+	if (published->in_flight)
+		return published->in_flight;
+	if (row)
+		return row->in_flight;
+	error_set(err, "[published %s] needs in_flight: profile %s has no such row",
+		  published->workload, profile->name);
+	return 0;
+}
+
+/* The I/O of a row: the mix of the profile's, else a shape. */
+static int row_load(const struct sim_published *published, const struct profile_row *row,
+		    uint64_t region, struct mix_load *mix, struct sim_load *load, struct error *err)
+{
+	const struct shape *shape;
+	int got = row ? mix_load_open(row, region, CALIBRATION_SEED, mix, err) : 0;
+
+	if (got > 0)
+		*load = (struct sim_load){.source = &mix->source, .seed = CALIBRATION_SEED};
+	if (got)
+		return got < 0 ? -1 : 0;
+	shape = find_shape(published->workload, err);
+	if (!shape)
+		return -1;
+	*load = load_of(shape, region, 0);
+	return 0;
+}
+
+static int run_load(struct bench *bench, const struct profile *profile, struct sim_load *load,
+		    struct calibration_row *row, struct error *err)
+{
+	if (load->read_percent < 100)
+		sim_load_fill(bench->state, bench->model, 0,
+			      calibration_region_bytes(&bench->info, profile), &bench->now);
+	load->in_flight = row->in_flight;
+	load->wait_ns = scaled_ns(profile->wait_s, bench->info.scale);
+	load->measure_ns = scaled_ns(profile->measure_s, bench->info.scale);
+	return bench_run_curve(bench, profile, NULL, load, row, err);
+}
+
 static int curve_row(struct bench *bench, const struct profile *profile,
 		     const struct profile_row *from_profile, const struct sim_published *published,
 		     struct calibration *calibration, struct error *err)
 {
-	const struct shape *shape = find_shape(published->workload, err);
 	uint64_t region = calibration_region_bytes(&bench->info, profile);
-	unsigned in_flight = published->in_flight;
-	struct calibration_row *row;
+	struct calibration_row *row = NULL;
+	struct mix_load mix = {0};
 	struct sim_load load;
+	unsigned in_flight;
+	int failed;
 
-	if (!shape)
+	if (row_load(published, from_profile, region, &mix, &load, err))
 		return -1;
-	if (!in_flight && from_profile)
-		in_flight = from_profile->in_flight;
-	if (!in_flight)
-		return error_set(err, "[published %s] needs in_flight: profile %s has no such row",
-				 published->workload, profile->name);
-	row = calibration_new_row(calibration, published, in_flight, err);
-	if (!row)
-		return -1;
-	if (shape->read_percent < 100)
-		sim_load_fill(bench->state, bench->model, 0, region, &bench->now);
-	load = load_of(shape, region, in_flight);
-	load.wait_ns = scaled_ns(profile->wait_s, bench->info.scale);
-	load.measure_ns = scaled_ns(profile->measure_s, bench->info.scale);
-	if (bench_run_curve(bench, profile, NULL, &load, row, err))
+	in_flight = in_flight_of(published, profile, from_profile, err);
+	if (in_flight)
+		row = calibration_new_row(calibration, published, in_flight, err);
+	failed = row ? run_load(bench, profile, &load, row, err) : -1;
+	mix_load_close(&mix);
+	if (failed)
 		return -1;
 	bench->now += scaled_ns(profile->idle_s, bench->info.scale);
 	calibration_judge(calibration, row);

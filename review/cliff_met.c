@@ -22,7 +22,8 @@
 /* What a row wrote at full speed. */
 struct full_speed {
 	struct cliff_finder *finder;
-	double seconds, block_bytes;
+	double seconds, block_bytes; /* of an I/O: what is written of it */
+	double write_share;
 };
 
 /* ---- feeding the finder --------------------------------------------------------------------- */
@@ -52,7 +53,7 @@ static void add_point(struct full_speed *full, const struct point *point)
 
 	if (!is_full_speed(point) || timeline_read(point->stats_path, &timeline, NULL))
 		return;
-	full->block_bytes = point->block_bytes;
+	full->block_bytes = point->block_bytes * full->write_share;
 	for (i = 0; i < timeline.count; i++)
 		add_moment(full, &timeline.moments[i]);
 	timeline_free(&timeline);
@@ -93,10 +94,10 @@ static void say_row(const char *row, const struct full_speed *full, bool asks, F
 }
 
 /* Repeats were run one after the other, each from its max run on. */
-static void judge_row(const char *row, const struct curve *curve, const struct plan *plan,
-		      FILE *out)
+static void judge_row(const struct plan_row *row, const struct curve *curve,
+		      const struct plan *plan, FILE *out)
 {
-	struct full_speed full = {.finder = cliff_finder_new()};
+	struct full_speed full = {.finder = cliff_finder_new(), .write_share = row->mix_writes};
 	unsigned repeat;
 	size_t i;
 
@@ -106,7 +107,7 @@ static void judge_row(const char *row, const struct curve *curve, const struct p
 		for (i = 0; i < curve->count; i++)
 			if (curve->points[i].repeat == repeat)
 				add_point(&full, &curve->points[i]);
-	say_row(row, &full, plan->cache.from[0], out);
+	say_row(row->row->name, &full, plan->cache.from[0], out);
 	cliff_finder_free(full.finder);
 }
 
@@ -124,7 +125,7 @@ void cliff_met_print(const struct plan *plan, const char *folder, FILE *out)
 		if (!row->writes || row->row->once || !curve)
 			continue;
 		if (!row->replays)
-			judge_row(row->row->name, curve, plan, out);
+			judge_row(row, curve, plan, out);
 		else if (plan->cache.from[0])
 			fprintf(out,
 				"%s: a trace has no even speed, so a cliff in it cannot be told.\n",

@@ -217,7 +217,7 @@ static void print_help(void)
 	       "the\n"
 	       "curve. Stopped or cut, the same command goes on. PROFILE is one of\n"
 	       "  client-qlc    1 %% of the drive     client   5 %%     client-20g   20 GB\n"
-	       "  enterprise    the whole drive\n"
+	       "  enterprise    the whole drive     mixed    JESD219 and other mixes, on all of it\n"
 	       "  vdi           virtual desktops: boot and logins, by trace replay\n"
 	       "  vdi-capacity  how many of them at once within a promise (--sla)\n"
 	       "  qlc-cache     how large the SLC cache is, how fast inside and past it, what\n"

@@ -29,7 +29,8 @@ static struct job_line *add_line(struct job_file *job)
 	return &lines[job->count++];
 }
 
-static int take_pair(struct job_file *job, const char *section, char *text, struct error *err)
+static int take_pair(struct job_file *job, const char *section, unsigned number, char *text,
+		     struct error *err)
 {
 	char *equals = strchr(text, '='), *value = "";
 	struct job_line *line = add_line(job);
@@ -41,6 +42,7 @@ static int take_pair(struct job_file *job, const char *section, char *text, stru
 		value = trim(equals + 1);
 	}
 	line->has_value = equals != NULL;
+	line->number = number;
 	if (snprintf(line->section, sizeof(line->section), "%s", section) >=
 		    (int)sizeof(line->section) ||
 	    snprintf(line->key, sizeof(line->key), "%s", trim(text)) >= (int)sizeof(line->key) ||
@@ -50,7 +52,7 @@ static int take_pair(struct job_file *job, const char *section, char *text, stru
 }
 
 /* fio's own rules: [section], key=value or key alone, comments begin with # or ;. */
-static int take_line(struct job_file *job, char *section, size_t room, char *line,
+static int take_line(struct job_file *job, char *section, size_t room, unsigned number, char *line,
 		     struct error *err)
 {
 	char *text = trim(line), *end;
@@ -58,7 +60,7 @@ static int take_line(struct job_file *job, char *section, size_t room, char *lin
 	if (!*text || *text == '#' || *text == ';')
 		return 0;
 	if (*text != '[')
-		return *section ? take_pair(job, section, text, err)
+		return *section ? take_pair(job, section, number, text, err)
 				: error_set(err, "\"%s\" stands before the first [section]", text);
 	end = strchr(text, ']');
 	if (!end || end - text > (long)room)
@@ -81,7 +83,7 @@ int job_file_read(const char *path, struct job_file *job, struct error *err)
 	rest = data;
 	while (!failed && (line = strsep(&rest, "\n"))) {
 		number++;
-		failed = take_line(job, section, sizeof(section), line, err);
+		failed = take_line(job, section, sizeof(section), number, line, err);
 	}
 	free(data);
 	if (!failed)
@@ -96,9 +98,10 @@ void job_file_free(struct job_file *job)
 	memset(job, 0, sizeof(*job));
 }
 
-const char *job_file_get(const struct job_file *job, const char *section, const char *key)
+const struct job_line *job_file_line(const struct job_file *job, const char *section,
+				     const char *key)
 {
-	const char *value = NULL;
+	const struct job_line *global = NULL;
 	size_t i;
 
 	for (i = 0; i < job->count; i++) {
@@ -107,11 +110,18 @@ const char *job_file_get(const struct job_file *job, const char *section, const 
 		if (strcmp(line->key, key))
 			continue;
 		if (!strcmp(line->section, section))
-			return line->value;
+			return line;
 		if (!strcmp(line->section, "global"))
-			value = line->value;
+			global = line;
 	}
-	return value;
+	return global;
+}
+
+const char *job_file_get(const struct job_file *job, const char *section, const char *key)
+{
+	const struct job_line *line = job_file_line(job, section, key);
+
+	return line ? line->value : NULL;
 }
 
 const char *job_file_section(const struct job_file *job)

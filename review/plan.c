@@ -6,7 +6,7 @@
 
 #include "base/number.h"
 #include "engines/sim/sim.h"
-#include "review/review.h"
+#include "review/mix_load.h"
 
 #define MIB (1024ULL * 1024)
 
@@ -72,10 +72,28 @@ static int check_rows_exist(const struct profile *profile, const char *rows, str
 	return 0;
 }
 
+/* What a mix writes, and that it is no single stream. */
+static int plan_mix(const struct profile_row *row, const struct job_file *job, const char *section,
+		    struct plan_row *planned, struct error *err)
+{
+	struct mix mix;
+	int got = row_mix(row, job, section, &mix, err);
+
+	planned->mix_writes = 1;
+	if (got <= 0)
+		return got;
+	planned->writes = mix_does(&mix, MIX_WRITE) || mix_does(&mix, MIX_TRIM);
+	planned->sequential = false;
+	planned->block_bytes = (unsigned)mix_mean_bytes(&mix);
+	planned->mix_writes = mix_written_bytes(&mix) / mix_mean_bytes(&mix);
+	return 0;
+}
+
 static int read_row(const struct profile_row *row, struct plan_row *planned, struct error *err)
 {
 	const char *rw, *bs, *section;
 	struct job_file job;
+	int failed;
 
 	if (job_file_read(row->jobfile, &job, err))
 		return -1;
@@ -87,8 +105,10 @@ static int read_row(const struct profile_row *row, struct plan_row *planned, str
 	planned->sequential = rw && !row->once && strncmp(rw, "rand", 4);
 	planned->replays = job_file_get(&job, section, "trace") != NULL;
 	planned->block_bytes = bs ? (unsigned)strtoul(bs, NULL, 10) : 4096;
+	failed = rw ? plan_mix(row, &job, section, planned, err)
+		    : error_set(err, "%s: [global] names no rw", row->jobfile);
 	job_file_free(&job);
-	return rw ? 0 : error_set(err, "%s: [global] names no rw", row->jobfile);
+	return failed;
 }
 
 unsigned plan_jobs(const struct plan *plan, const struct plan_row *row)
@@ -303,7 +323,7 @@ static double row_bytes(const struct plan *plan, const struct plan_row *row,
 		return row->once_bytes * plan->options->repeat;
 	if (!row->writes)
 		return 0;
-	return (rate > 0 ? rate : ASSUMED_BYTES_PER_S) * full_speed_seconds(plan);
+	return (rate > 0 ? rate : ASSUMED_BYTES_PER_S) * row->mix_writes * full_speed_seconds(plan);
 }
 
 /* Rows that are run once have their idle time before each run. */

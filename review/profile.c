@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engines/mix/mix.h"
 #include "review/profile.h"
 
 /* Keys of [review]; every other section is a row with the keys below. */
@@ -15,10 +16,13 @@ static const char *const review_keys[] = {
 	"title",     "region",	   "region_files", "fill",     "purge",	 "steps", "wait_s",
 	"measure_s", "cooldown_s", "idle_s",	   "stand_in", "search", "sla",	  "stagger_s",
 };
-static const char *const row_keys[] = {"jobfile",  "in_flight",	 "in_flight_stated",
-				       "stand_in", "desktops",	 "verb",
-				       "steps",	   "cache_from", "quick"};
+static const char *const row_keys[] = {
+	"jobfile", "in_flight", "in_flight_stated", "stand_in", "desktops",
+	"verb",	   "steps",	"cache_from",	    "quick",	"mix"};
 static const char *const fill_words[] = {"none", "region", "whole"};
+
+/* As inih was built: longer lines are read in pieces. */
+#define LONGEST_LINE 190
 
 /* What travels through inih's callback: it reports lines, the sentence is ours. */
 struct reading {
@@ -233,6 +237,15 @@ static int set_text(const char *key, const char *value, char *text, size_t room,
 	return error_set(err, "%s is longer than %zu characters", key, room - 1);
 }
 
+static int set_mix(const char *value, struct profile_row *row, struct error *err)
+{
+	struct mix mix;
+
+	if (mix_parse(value, &mix, err))
+		return error_prefix(err, "mix");
+	return set_text("mix", value, row->mix, sizeof(row->mix), err);
+}
+
 static int set_row_key(struct profile *profile, const char *section, const char *key,
 		       const char *value, struct error *err)
 {
@@ -256,6 +269,8 @@ static int set_row_key(struct profile *profile, const char *section, const char 
 		return parse_row_steps(value, row, err);
 	if (!strcmp(key, "cache_from"))
 		return set_text(key, value, row->cache_from, sizeof(row->cache_from), err);
+	if (!strcmp(key, "mix"))
+		return set_mix(value, row, err);
 	if (!strcmp(key, "quick"))
 		return set_text(key, value, row->quick, sizeof(row->quick), err);
 	return error_unknown(err, "key", key, row_keys, COUNT(row_keys));
@@ -347,6 +362,21 @@ static void name_from_path(struct profile *profile)
 	snprintf(profile->name, sizeof(profile->name), "%.*s", (int)length, start);
 }
 
+/* The first line that inih would read in two pieces, 0: none. */
+static int find_long_line(const char *text)
+{
+	int line;
+
+	for (line = 1; *text; line++) {
+		size_t length = strcspn(text, "\n");
+
+		if (length > LONGEST_LINE)
+			return line;
+		text += length + (text[length] == '\n');
+	}
+	return 0;
+}
+
 static int read_profile(struct profile *profile, struct error *err)
 {
 	struct reading reading = {.profile = profile, .err = err};
@@ -355,7 +385,15 @@ static int read_profile(struct profile *profile, struct error *err)
 
 	if (file_read_text(profile->path, &text, err))
 		return -1;
-	line = ini_parse_string(text, take_line, &reading);
+	line = find_long_line(text);
+	reading.failed = line > 0;
+	if (reading.failed)
+		error_set(err,
+			  "the line is longer than %d characters; a mix as long belongs into "
+			  "the row's job file",
+			  LONGEST_LINE);
+	else
+		line = ini_parse_string(text, take_line, &reading);
 	free(text);
 	if (line < 0)
 		return error_set(err, "no memory to read %s", profile->path);

@@ -19,6 +19,7 @@ struct profile_row {
 	char verb[32];		   /* of a search: what the drive does with them, "boots" */
 	bool stand_in;		   /* its workload stands in for another: results carry the mark */
 	bool once;		   /* one run by the job file's own rules, not a curve */
+	char mix[192];		   /* of patterns, instead of that of the job file; "" for none */
 	char cache_from[64];	   /* once: the row before it that probes the cache; "" for none */
 	char quick[128];	   /* once: "idle=1s:30s rest=5", the job's options with --quick */
 };

@@ -146,6 +146,7 @@ struct plan_row {
 	bool replays;	       /* a trace, in one job: several would cut up the clones' space */
 	unsigned trace_clones; /* that the region holds; 0: not known beforehand */
 	unsigned block_bytes;
+	double mix_writes; /* of a mix: the share of its bytes that is written; else 1 */
 	/* Of a search: how many copies may be tried, and why no more; the times of a point. */
 	struct search_rules rules;
 	unsigned apart; /* copies the region holds in places of their own; more share places */
@@ -221,6 +222,7 @@ void plan_point_name(const struct plan *plan, unsigned point, char name[8]);
 struct job_line {
 	char section[64], key[64], value[JOB_VALUE_ROOM]; /* value "": the key stands alone */
 	bool has_value;
+	unsigned number; /* of the line in the file; 0: added */
 };
 struct job_file {
 	struct job_line *lines;
@@ -238,7 +240,9 @@ int job_value_check(const char *value, struct error *err);
 int job_file_read(const char *path, struct job_file *job, struct error *err);
 void job_file_free(struct job_file *job);
 
-/* Value of a key in [section], else in [global]; NULL when it stands in neither. */
+/* A key in [section], else in [global]: its line, its value; NULL when it stands in neither. */
+const struct job_line *job_file_line(const struct job_file *job, const char *section,
+				     const char *key);
 const char *job_file_get(const struct job_file *job, const char *section, const char *key);
 
 /* The first section beside [global]; "global" when there is none. */

@@ -242,7 +242,9 @@ static enum run_end run_row(struct run *run, const struct plan_row *row, struct 
 		return run_repeats(run, row, err);
 	if (job_file_read(row->row->jobfile, &job, err))
 		return RUN_FAILED;
-	if (run->profile.searches)
+	if (row->row->mix[0] && job_file_set(&job, "mix", row->row->mix, err))
+		end = RUN_FAILED;
+	else if (run->profile.searches)
 		end = run_search(run, row, &job, err);
 	for (repeat = 1;
 	     !run->profile.searches && repeat <= run->options->repeat && end == RUN_FINE; repeat++)

@@ -109,7 +109,7 @@ int trace_load_run(const struct trace_load *trace, const struct sim_load *load,
 		   struct sim_state *state, const struct sim_model *model, uint64_t *now_ns,
 		   struct sim_load_result *result, struct error *err)
 {
-	struct trace_source source = {.source.next = next_item};
+	struct trace_source source = {.source = {.is_timed = true, .next = next_item}};
 	struct replay_options options = trace->options;
 	struct sim_load replayed = *load;
 	int failed;

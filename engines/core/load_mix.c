@@ -15,9 +15,8 @@
 
 /* What was counted since the measured window began. */
 struct pattern_count {
-	struct histogram latency; /* completion minus issue; its count is that of the I/Os */
-	uint64_t bytes;
-	uint64_t sizes[MIX_SIZES], places[MIX_PLACES];
+	uint64_t sent, bytes, sizes[MIX_SIZES], places[MIX_PLACES];
+	struct histogram latency; /* completion minus issue */
 };
 
 /* An I/O on its way, by io_u->index. */
@@ -94,25 +93,46 @@ static int mix_prep(struct thread_data *td, struct io_u *io_u)
 	return 0;
 }
 
-static void mix_load_completed(struct load *load, const struct io_u *io_u,
-			       const struct io_slot *slot, uint64_t now_ns)
+/* The count of an I/O's pattern in the window of now; NULL for a sync. */
+static struct pattern_count *count_of(struct mix_load *mix, const struct mix_flight *flight)
 {
-	struct mix_load *mix = (struct mix_load *)load;
 	const struct engine *engine = mix->td->io_ops_data;
-	struct mix_flight *flight = &mix->flights[io_u->index];
-	struct pattern_count *count = &mix->counts[flight->pattern];
 
 	if (!flight->is_decided)
-		return; /* a sync */
-	flight->is_decided = false;
+		return NULL;
 	if (mix->window_start_ns != engine->stats->window_start_ns) {
 		mix->window_start_ns = engine->stats->window_start_ns;
 		memset(mix->counts, 0, mix->mix.count * sizeof(*mix->counts));
 	}
-	histogram_add(&count->latency, now_ns - slot->issue_ns);
+	return &mix->counts[flight->pattern];
+}
+
+/* Shares are those of what left: in the order of the choice, whatever completes first. */
+static void mix_load_left(struct load *load, const struct io_u *io_u,
+			  const struct io_slot *slot fio_unused, bool at_limit fio_unused)
+{
+	struct mix_load *mix = (struct mix_load *)load;
+	const struct mix_flight *flight = &mix->flights[io_u->index];
+	struct pattern_count *count = count_of(mix, flight);
+
+	if (!count)
+		return;
+	count->sent++;
 	count->bytes += io_u->xfer_buflen;
 	count->sizes[flight->size]++;
 	count->places[flight->place]++;
+}
+
+static void mix_load_completed(struct load *load, const struct io_u *io_u,
+			       const struct io_slot *slot, uint64_t now_ns)
+{
+	struct mix_load *mix = (struct mix_load *)load;
+	struct mix_flight *flight = &mix->flights[io_u->index];
+	struct pattern_count *count = count_of(mix, flight);
+
+	if (count)
+		histogram_add(&count->latency, now_ns - slot->issue_ns);
+	flight->is_decided = false;
 }
 
 /* ---- what the statistics file says ---------------------------------------------------------- */
@@ -128,11 +148,11 @@ static json_t *sizes_json(const struct mix_pattern *pattern, const struct patter
 	unsigned i;
 
 	for (i = 0; i < pattern->size_count; i++)
-		json_array_append_new(
-			list, json_pack("{s:i, s:f, s:I, s:f}", "bytes", (int)pattern->sizes[i],
-					"asked_share", pattern->size_shares[i], "count",
-					(json_int_t)count->sizes[i], "share",
-					share_of(count->sizes[i], count->latency.count)));
+		json_array_append_new(list, json_pack("{s:i, s:f, s:I, s:f}", "bytes",
+						      (int)pattern->sizes[i], "asked_share",
+						      pattern->size_shares[i], "sent",
+						      (json_int_t)count->sizes[i], "share",
+						      share_of(count->sizes[i], count->sent)));
 	return list;
 }
 
@@ -147,7 +167,7 @@ static json_t *places_json(const struct mix_pattern *pattern, const struct patte
 						pattern->from[i], "to_share", pattern->to[i],
 						"asked_share", pattern->place_shares[i], "count",
 						(json_int_t)count->places[i], "share",
-						share_of(count->places[i], count->latency.count)));
+						share_of(count->places[i], count->sent)));
 	return list;
 }
 
@@ -155,10 +175,10 @@ static json_t *pattern_json(const struct mix_pattern *pattern, const struct patt
 			    uint64_t all)
 {
 	return json_pack("{s:s, s:f, s:I, s:f, s:I, s:o, s:o, s:o}", "pattern", mix_word(pattern),
-			 "asked_share", pattern->share, "count", (json_int_t)count->latency.count,
-			 "share", share_of(count->latency.count, all), "bytes",
-			 (json_int_t)count->bytes, "sizes", sizes_json(pattern, count), "places",
-			 places_json(pattern, count), "latency", stats_summary(&count->latency));
+			 "asked_share", pattern->share, "sent", (json_int_t)count->sent, "share",
+			 share_of(count->sent, all), "bytes", (json_int_t)count->bytes, "sizes",
+			 sizes_json(pattern, count), "places", places_json(pattern, count),
+			 "latency", stats_summary(&count->latency));
 }
 
 static void mix_load_conclude(struct load *load, const struct run_end *end fio_unused,
@@ -170,7 +190,7 @@ static void mix_load_conclude(struct load *load, const struct run_end *end fio_u
 
 	description->mix = json_array();
 	for (i = 0; i < mix->mix.count; i++)
-		all += mix->counts[i].latency.count;
+		all += mix->counts[i].sent;
 	for (i = 0; i < mix->mix.count; i++)
 		json_array_append_new(description->mix,
 				      pattern_json(&mix->mix.patterns[i], &mix->counts[i], all));
@@ -193,6 +213,7 @@ static const struct load_ops mix_ops = {
 	.sent = schedule_load_sent,
 	.count_unsent = schedule_load_count_unsent,
 	.conclude = mix_load_conclude,
+	.left = mix_load_left,
 	.completed = mix_load_completed,
 	.free = mix_load_free,
 };

@@ -53,7 +53,8 @@ const char *mix_word(const struct mix_pattern *pattern);
 
 uint32_t mix_longest_bytes(const struct mix *mix);
 
-/* The mean bytes that one I/O of the mix writes. */
+/* The mean bytes of an I/O of the mix; those that it writes. */
+double mix_mean_bytes(const struct mix *mix);
 double mix_written_bytes(const struct mix *mix);
 
 /* ---- drawing I/Os --------------------------------------------------------------------------- */

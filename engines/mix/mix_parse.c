@@ -280,16 +280,33 @@ uint32_t mix_longest_bytes(const struct mix *mix)
 	return longest;
 }
 
+static double pattern_bytes(const struct mix_pattern *pattern)
+{
+	double bytes = 0;
+	unsigned size;
+
+	for (size = 0; size < pattern->size_count; size++)
+		bytes += pattern->share * pattern->size_shares[size] * pattern->sizes[size];
+	return bytes;
+}
+
+double mix_mean_bytes(const struct mix *mix)
+{
+	double bytes = 0;
+	unsigned i;
+
+	for (i = 0; i < mix->count; i++)
+		bytes += pattern_bytes(&mix->patterns[i]);
+	return bytes;
+}
+
 double mix_written_bytes(const struct mix *mix)
 {
 	double bytes = 0;
-	unsigned i, size;
+	unsigned i;
 
-	for (i = 0; i < mix->count; i++) {
-		const struct mix_pattern *pattern = &mix->patterns[i];
-
-		for (size = 0; pattern->op == MIX_WRITE && size < pattern->size_count; size++)
-			bytes += pattern->share * pattern->size_shares[size] * pattern->sizes[size];
-	}
+	for (i = 0; i < mix->count; i++)
+		if (mix->patterns[i].op == MIX_WRITE)
+			bytes += pattern_bytes(&mix->patterns[i]);
 	return bytes;
 }

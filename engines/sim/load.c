@@ -175,11 +175,13 @@ static void run_closed(struct run *run)
 /* When and what comes next: from the source, or at a random time after the one before. */
 static bool next_arrival(struct run *run, uint64_t *due, struct sim_request *request)
 {
-	if (!run->load->source)
+	bool is_timed = run->load->source && run->load->source->is_timed;
+
+	if (!is_timed)
 		*due += next_gap(run);
 	if (*due >= run->end || !next_request(run, request))
 		return false;
-	if (run->load->source)
+	if (is_timed)
 		*due = request->due_ns;
 	return *due < run->end;
 }

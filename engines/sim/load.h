@@ -18,17 +18,18 @@ struct sim_request {
 };
 
 struct sim_source {
+	bool is_timed; /* due_ns counts; else its I/Os come at the load's rate */
 	/* 1: *request is the next I/O. 0: there is none. -1: it failed (err). */
 	int (*next)(struct sim_source *source, struct sim_request *request, struct error *err);
 };
 
 struct sim_load {
-	struct sim_source *source; /* of the I/Os and, when paced, of their due times; or NULL: */
+	struct sim_source *source; /* of the I/Os and, when it is timed, of due times; or NULL: */
 	unsigned block_bytes, read_percent;
 	bool sequential;       /* one stream through the region, else uniformly random blocks */
 	uint64_t region_bytes; /* from the drive's start */
 	unsigned in_flight;    /* at most */
-	double offered_iops;   /* 0: closed loop; with a source any other number: as they are due */
+	double offered_iops;   /* 0: closed loop; with a timed source any other: as they are due */
 	uint64_t wait_ns;      /* before the measurement */
 	uint64_t measure_ns;
 	uint64_t seed;

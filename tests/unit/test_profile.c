@@ -38,19 +38,34 @@ static void expect_error(const char *text, const char *line, const char *words)
 	ck_assert_msg(strstr(err.text, words) != NULL, "no \"%s\" in: %s", words, err.text);
 }
 
+#define LONG "1:randread:8k:0-50,1:randwrite:8k:50-100,"
+
 START_TEST(the_four_profiles)
 {
 	static const struct {
 		const char *word;
 		double percent;
 		uint64_t bytes;
-		unsigned rows, in_flight[10]; /* four corners, then desktops */
+		unsigned rows, in_flight[16]; /* four corners, (databases,) then desktops */
+		unsigned first_stand_in;
 		enum profile_fill fill;
 	} expected[] = {
-		{"client-qlc", 1, 0, 7, {128, 128, 16, 16, 34, 30, 16}, FILL_REGION},
-		{"client", 5, 0, 7, {128, 128, 16, 16, 34, 30, 16}, FILL_REGION},
-		{"client-20g", 0, 20000000000ULL, 7, {256, 128, 32, 16, 64, 56, 32}, FILL_REGION},
-		{"enterprise", 25, 0, 10, {128, 128, 16, 16, 34, 30, 16, 16, 8, 16}, FILL_WHOLE},
+		{"client-qlc", 1, 0, 7, {128, 128, 16, 16, 34, 30, 16}, 4, FILL_REGION},
+		{"client", 5, 0, 7, {128, 128, 16, 16, 34, 30, 16}, 4, FILL_REGION},
+		{"client-20g",
+		 0,
+		 20000000000ULL,
+		 7,
+		 {256, 128, 32, 16, 64, 56, 32},
+		 4,
+		 FILL_REGION},
+		{"enterprise",
+		 25,
+		 0,
+		 16,
+		 {128, 128, 16, 16, 32, 32, 32, 36, 22, 22, 34, 30, 16, 16, 8, 16},
+		 10,
+		 FILL_WHOLE},
 	};
 	size_t i, row;
 
@@ -66,7 +81,8 @@ START_TEST(the_four_profiles)
 		ck_assert_uint_eq(profile.row_count, expected[i].rows);
 		for (row = 0; row < expected[i].rows; row++) {
 			ck_assert_uint_eq(profile.rows[row].in_flight, expected[i].in_flight[row]);
-			ck_assert_int_eq(profile.rows[row].stand_in, row >= 4);
+			ck_assert_int_eq(profile.rows[row].stand_in,
+					 row >= expected[i].first_stand_in);
 		}
 		ck_assert(!profile.stand_in);
 		ck_assert_uint_eq(profile_find_row(&profile, "64k-seqwrite")->in_flight_stated, 8);
@@ -144,8 +160,25 @@ START_TEST(what_is_wrong_is_named_by_line)
 	expect_error(GOOD_REVIEW "[a]\nin_flight = 0\n", ":7: ", "\"0\"");
 	expect_error(GOOD_REVIEW "[a]\nstand_in = maybe\n", ":7: ", "\"maybe\"");
 	expect_error(GOOD_REVIEW "[a]\nstandin = yes\n", ":7: ", "did you mean \"stand_in\"");
+	expect_error(GOOD_REVIEW "[a]\nmix = 80:randread:8k,10:randwrite:8k\n",
+		     ":7: ", "mix: byte 1: the shares of the patterns come to 90 percent");
+	expect_error(GOOD_REVIEW "[a]\nmix = 80:randread:8k,20:randwrit:8k\n",
+		     ":7: ", "byte 19: unknown pattern \"randwrit\"; did you mean");
+	expect_error(GOOD_REVIEW "[a]\nmix = " LONG LONG LONG LONG LONG "\n",
+		     ":7: ", "longer than 190");
 	expect_error(GOOD_REVIEW "[a]\njobfile = 4k-randred.fio\n",
 		     ":7: ", "did you mean \"4k-randread.fio\"?");
+}
+END_TEST
+
+START_TEST(a_mix_of_ones_own)
+{
+	ck_assert_msg(!load_text(GOOD_REVIEW "[a]\njobfile = 4k-randread.fio\nin_flight = 1\n"
+					     "mix = 65:randread:4k,35:randwrite:4k/90+16k/10\n"),
+		      "%s", err.text);
+	ck_assert_str_eq(profile.rows[0].mix, "65:randread:4k,35:randwrite:4k/90+16k/10");
+	ck_assert_msg(!profile_load("mixed", &profile, &err), "%s", err.text);
+	ck_assert_uint_eq(profile.row_count, 3);
 }
 END_TEST
 
@@ -180,6 +213,7 @@ int main(void)
 	tcase_add_test(all, rows_that_are_run_once);
 	tcase_add_test(all, what_is_wrong_with_them_is_named);
 	tcase_add_test(all, what_is_wrong_is_named_by_line);
+	tcase_add_test(all, a_mix_of_ones_own);
 	tcase_add_test(all, what_is_missing_is_named);
 	tcase_add_test(all, an_unknown_profile);
 	suite_add_tcase(suite, all);

@@ -3,6 +3,7 @@
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "review/review.h"
 
@@ -95,6 +96,40 @@ START_TEST(read_only)
 	ck_assert_double_eq(plan.written_bytes, 0);
 	options.rows = "4k-randwrite";
 	ck_assert_int_eq(plan_make(&profile, &options, &target, &plan, &err), -1);
+}
+END_TEST
+
+/* Of a mix only what it writes counts, and a mix is no single stream. */
+START_TEST(rows_with_a_mix)
+{
+	ck_assert_msg(!profile_load("enterprise", &profile, &err), "%s", err.text);
+	options.rows = "oracle";
+	make_plan();
+	ck_assert(plan.rows[0].writes && !plan.rows[0].sequential);
+	ck_assert_uint_eq(plan.rows[0].block_bytes, 8192 + (65536 - 8192) / 100);
+	ck_assert_double_eq_tol(plan.rows[0].mix_writes,
+				(0.19 * 8192 + 0.01 * 65536) / (0.99 * 8192 + 0.01 * 65536), 1e-9);
+	options.read_only = true;
+	ck_assert_int_eq(plan_make(&profile, &options, &target, &plan, &err), -1);
+}
+END_TEST
+
+START_TEST(a_mix_that_cannot_be_is_named_by_line)
+{
+	struct profile_row *row = &profile.rows[0];
+	char path[] = "/tmp/mix-XXXXXX";
+	int fd = mkstemp(path);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_gt(dprintf(fd, "[global]\nrw=randrw\n\nmix=90:randread:8k,20:write:8k\n"), 0);
+	close(fd);
+	snprintf(row->jobfile, sizeof(row->jobfile), "%s", path);
+	ck_assert_int_eq(plan_make(&profile, &options, &target, &plan, &err), -1);
+	unlink(path);
+	ck_assert_ptr_nonnull(strstr(err.text, path));
+	ck_assert_ptr_nonnull(strstr(err.text,
+				     ":4: mix: byte 1: the shares of the patterns come to "
+				     "110 percent, not 100"));
 }
 END_TEST
 
@@ -213,6 +248,8 @@ static void add_tests(TCase *all)
 	tcase_add_test(all, time_and_amount);
 	tcase_add_test(all, quick_and_scale);
 	tcase_add_test(all, read_only);
+	tcase_add_test(all, rows_with_a_mix);
+	tcase_add_test(all, a_mix_that_cannot_be_is_named_by_line);
 	tcase_add_test(all, some_rows);
 	tcase_add_test(all, regions);
 	tcase_add_test(all, two_files);

@@ -40,7 +40,8 @@ START_TEST(a_source_is_counted_without_its_flushes)
 
 	for (i = 0; i < 2; i++) {
 		struct lab lab = lab_make("p4510-2tb", 1000, 5);
-		struct reads reads = {.source.next = next_read, .left = 1000};
+		struct reads reads = {.source = {.is_timed = true, .next = next_read},
+				      .left = 1000};
 		struct sim_load load = load_from(&reads, offered[i]);
 		struct sim_load_result result;
 
