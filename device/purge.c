@@ -74,6 +74,25 @@ static int check_geometry(const struct purge_drive *drive, const struct purge_re
 			 result->before.block_bytes);
 }
 
+/* A kernel that did not notice a new block size would have the drive write past its buffers. */
+static int check_blocks(const struct purge_drive *drive, const struct purge_result *result,
+			struct error *err)
+{
+	struct nvme_id_ns ns;
+	uint32_t block_bytes;
+
+	if (!drive->admin.ops ||
+	    admin_identify_namespace(&drive->admin, drive->admin.nsid, &ns, NULL))
+		return 0;
+	block_bytes = 1U << ns.lbaf[format_number(&ns)].ds;
+	if (block_bytes == result->after.block_bytes)
+		return 0;
+	return error_set(err,
+			 "%s has blocks of %u bytes now, and the kernel takes them for %u: have it "
+			 "look again (nvme ns-rescan) before anything is written",
+			 drive->path, block_bytes, result->after.block_bytes);
+}
+
 static enum purge_end prove(const struct purge_drive *drive, const struct purge_samples *before,
 			    struct purge_result *result, struct error *err)
 {
@@ -95,7 +114,7 @@ static enum purge_end finish(const struct purge_drive *drive, int held_fd,
 			     struct purge_result *result, struct error *err)
 {
 	if (come_back(drive, held_fd, hooks, &result->after, err) ||
-	    check_geometry(drive, result, err))
+	    check_geometry(drive, result, err) || check_blocks(drive, result, err))
 		return PURGE_FAILED;
 	return prove(drive, before, result, err);
 }

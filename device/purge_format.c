@@ -22,10 +22,16 @@ struct formatting {
 	atomic_bool is_done;
 };
 
+unsigned format_number(const struct nvme_id_ns *ns)
+{
+	return (ns->flbas & NVME_NS_FLBAS_LOWER_MASK) |
+	       (((ns->flbas & NVME_NS_FLBAS_HIGHER_MASK) >> 5) << 4);
+}
+
 /* What the namespace has now: LBA format, metadata in its place, protection. */
 static void keep_format(const struct nvme_id_ns *ns, struct nvme_format_request *request)
 {
-	request->lbaf = (uint8_t)((ns->flbas & 0xf) | ((ns->flbas >> 1) & 0x30));
+	request->lbaf = (uint8_t)format_number(ns);
 	request->metadata = ns->flbas & NVME_NS_FLBAS_META_EXT ? NVME_FORMAT_MSET_EXTENDED
 							       : NVME_FORMAT_MSET_SEPARATE;
 	request->pi = (enum nvme_cmd_format_pi)(ns->dps & NVME_NS_DPS_PI_MASK);

@@ -48,6 +48,9 @@ int sanitize_check(const struct purge_drive *drive, const struct sanitize_status
 
 /* ---- purge_format.c ------------------------------------------------------------------------- */
 
+/* Which of its LBA formats a namespace has: FLBAS of Identify Namespace. */
+unsigned format_number(const struct nvme_id_ns *ns);
+
 /* A secure erase of the namespace that keeps its LBA format, metadata and protection. */
 int format_run(const struct purge_drive *drive, enum purge_method method,
 	       const struct purge_hooks *hooks, struct error *err);

@@ -210,6 +210,8 @@ int purge_choose(const struct purge_drive *drive, enum purge_method asked, bool 
 	char has[160];
 
 	*chosen = asked == PURGE_AUTO ? best(drive, all_namespaces) : asked;
+	if (*chosen == PURGE_AUTO && best(drive, true) != PURGE_AUTO)
+		return refuse_others(drive, best(drive, true), err);
 	if (*chosen == PURGE_AUTO) {
 		purge_list_methods(drive, has, sizeof(has));
 		return error_set(err, "%s cannot be purged: it takes no trims and has %s%s%s",

@@ -6,6 +6,16 @@
 #include "base/number.h"
 #include "review/review.h"
 
+/* A path of several to one namespace: the kernel lists it beside that, and it has no node in /dev.
+ */
+static bool is_hidden(const char *disk)
+{
+	char line[8];
+
+	sys_line(line, sizeof(line), "/sys/block/%s/hidden", disk);
+	return line[0] == '1';
+}
+
 /* How many disks of this machine have the serial number. */
 static unsigned count_serial(const char *serial)
 {
@@ -19,7 +29,7 @@ static unsigned count_serial(const char *serial)
 		sys_line(line, sizeof(line), "/sys/block/%s/device/serial", entry->d_name);
 		if (!line[0])
 			sys_line(line, sizeof(line), "/sys/block/%s/serial", entry->d_name);
-		found += !strcmp(line, serial);
+		found += !strcmp(line, serial) && !is_hidden(entry->d_name);
 	}
 	if (folder)
 		closedir(folder);

@@ -168,6 +168,9 @@ if have mkfs.ext4 && mkfs.ext4 -q -E lazy_itable_init=0,lazy_journal_init=0 "$di
 	for rw in randwrite trim randread; do
 		engines_refuse "$rw on a mounted device" "$disk" "is mounted on" --rw=$rw
 	done
+	engines_refuse "a trace that writes to a mounted device" "$disk" "is mounted on" "--ioengine=external:$build/vdi_replay.so" \
+		"--trace=$PWD/examples/traces/fc-boot.vdt"
+	engines_refuse "a cache probe of a mounted device" "$disk" "is mounted on" "--ioengine=external:$build/qlc_writer.so" --rw=write
 	engines_refuse "a mounted device with a size given" "$disk" "is mounted on" --rw=write --filesize=1M
 	engines_refuse "a mounted device for several clones" "$disk" "is mounted on" --rw=write --numjobs=3 --thread
 	engines_refuse "a mounted device as a second file" "$work/file:$disk" "is mounted on" --rw=write --nrfiles=2

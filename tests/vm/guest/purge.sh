@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# `ssdreview purge` on emulated NVMe drives, which know format and deallocate, and no sanitize.
+. tests/vm/guest/common.inc
+
+ssdreview=$BUILD/ssdreview
+said=$scratch/said
+purge() { "$ssdreview" purge "$@" >"$said" 2>&1; }
+# says WHAT CODE PATTERN OPTION...: `purge OPTION...` ends with the code and says the pattern.
+says() {
+	what=$1 wanted=$2 pattern=$3
+	shift 3
+	purge "$@"
+	code=$?
+	if [ "$code" = "$wanted" ] && grep -q -- "$pattern" "$said"; then
+		ok "$what"
+	else
+		not_ok "$what" "exit code $code, wanted $wanted and \"$pattern\": $(tail -2 "$said" | tr '\n' ' ')"
+	fi
+}
+# Data in the first and the last 2 MiB of a device, and how many bytes of it are not 0.
+data=$scratch/data
+head -c 2097152 /dev/zero | tr '\0' x >"$data"
+last() { echo $(($(cat "/sys/class/block/${1#/dev/}/size") / 4096 - 1)); }
+fill() {
+	dd if="$data" of="$1" bs=2M oflag=direct 2>/dev/null
+	dd if="$data" of="$1" bs=2M seek="$(last "$1")" oflag=direct 2>/dev/null
+}
+left() {
+	{
+		dd if="$1" bs=2M count=1 iflag=direct
+		dd if="$1" bs=2M skip="$(last "$1")" iflag=direct
+	} 2>/dev/null | tr -d '\0' | wc -c
+}
+all=4194304
+
+plain=$(block_device plain)
+fill "$plain"
+says "without a word it is refused, and told" 1 'say --destroy plain' "$plain"
+check "what the drive supports is told" "$(grep -c 'Supports    format-user and deallocate' "$said") == 1"
+says "another serial number is refused" 1 'it is --destroy plain' "$plain" --destroy fourk
+says "an unknown method is named" 2 'did you mean "format-user"' "$plain" --destroy plain --method format-usr
+says "a method it has not is refused" 1 'has no sanitize-block; it has format-user and deallocate' "$plain" --destroy plain --method sanitize-block
+says "the character device is named" 1 "name that as the target" "$(char_device plain)" --destroy plain
+check "nothing was erased so far" "$(left "$plain") == $all"
+if command -v mkfs.ext4 >/dev/null; then
+	mkfs.ext4 -q "$plain" && mount "$plain" /mnt
+	says "a mounted drive is refused" 1 'is mounted on /mnt' "$plain" --destroy plain
+	umount /mnt
+fi
+echo 'start=2048' | sfdisk -q "$plain" 2>/dev/null
+check "it has a partition" "$([ -b "${plain}p1" ] && echo 1 || echo 0)"
+fill "${plain}p1"
+says "a partition is no namespace" 1 'is a partition' "${plain}p1" --destroy plain --method format-user
+says "the best method is taken" 0 'is purged by format-user in .*; 64 places read back: all zeroes' "$plain" --destroy plain
+check "all of it is erased" "$(left "$plain") == 0"
+check "the partition is gone" "$([ -b "${plain}p1" ] && echo 0 || echo 1)"
+fill "$plain"
+says "it is deallocated" 0 'is purged by deallocate in .*; 64 places read back: all zeroes' "$plain" --destroy plain --method deallocate
+check "all of that is erased" "$(left "$plain") == 0"
+
+fourk=$(block_device fourk)
+fill "$fourk"
+"$ssdreview" purge "$fourk" --destroy fourk --json >"$said" 2>&1 && code=0 || code=$?
+check "blocks of 4 KiB stay so" "$code == 0 && $(cat "/sys/class/block/${fourk#/dev/}/queue/logical_block_size") == 4096"
+check "the record names method and geometry" "$(grep -c '"method": "format-user"\|"block_bytes": 4096' "$said") == 3"
+check "and is erased" "$(left "$fourk") == 0"
+
+meta=$(block_device meta)
+dd if=/dev/zero of="$meta" bs=2M oflag=direct 2>/dev/null # what was never written has no guard, and cannot be read
+fill "$meta"
+says "protection information stays" 0 'is purged by format-user' "$meta" --destroy meta
+check "as it was" "\"$(cat "/sys/class/block/${meta#/dev/}/integrity/format")\" ~ /T10-DIF/"
+fill "$meta"
+check "and can be written and read" "$(left "$meta") == $all"
+
+first=$(block_device pair 1) second=$(block_device pair 2)
+fill "$first"
+fill "$second"
+says "a shared serial number is no word" 1 "it is --destroy ${first#/dev/}" "$first" --destroy pair
+says "one of two namespaces is formatted alone" 0 'is purged by format-user' "$first" --destroy "${first#/dev/}"
+check "it is erased" "$(left "$first") == 0"
+check "the other one is as it was" "$(left "$second") == $all"
+
+twopath=$(block_device twopath)
+fill "$twopath"
+says "one with two controllers has one serial number" 0 'is purged by format-user' "$twopath" --destroy twopath
+check "and is erased" "$(left "$twopath") == 0"
+
+# Killed in the middle, begun again.
+fill "$plain"
+"$ssdreview" purge "$plain" --destroy plain --method deallocate >"$said" 2>&1 &
+kill -KILL $! 2>/dev/null
+wait $! 2>/dev/null
+says "one that was killed is done again" 0 'is purged by deallocate' "$plain" --destroy plain --method deallocate
+check "and all of it is erased" "$(left "$plain") == 0"
+exit $((failures > 0))
