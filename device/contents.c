@@ -86,12 +86,12 @@ json_t *drive_contents(const char *path)
 		json_decref(list);
 		return json_sprintf("n/a (%s)", reason);
 	}
+	add_signatures(path, list);
 	if (!fstat(fd, &status) && S_ISBLK(status.st_mode)) {
 		snprintf(folder, sizeof(folder), "/sys/dev/block/%u:%u", major(status.st_rdev),
 			 minor(status.st_rdev));
 		add_partitions(folder, list);
 	}
 	close(fd);
-	add_signatures(path, list);
 	return list;
 }

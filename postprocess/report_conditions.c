@@ -32,14 +32,18 @@ static const struct {
 	     {"fio", "fio"},
 	     {"max_link_speed", "Link speed at most"},
 	     {"max_link_width", "Link width at most"},
+	     {"nvme", "NVMe"},
+	     {"ocp", "OCP log"},
 	     {"os", "OS"},
 	     {"sim_model", "Simulated by model"},
+	     {"smart", "SMART"},
 	     {"ssdreview", "ssdreview"}};
 
 /* Endings of keys that are units. */
 static const struct {
 	const char *ending, *unit;
-} units[] = {{"_bytes", NULL}, {"_c", "°C"}, {"_s", "s"}, {"_percent", "%"}};
+} units[] = {{"_bytes", NULL}, {"_c", "°C"}, {"_s", "s"},
+	     {"_min", "min"},  {"_h", "h"},  {"_percent", "%"}};
 
 /* Which unit the key ends in; COUNT(units) for none. */
 static size_t find_unit(const char *key)
@@ -90,6 +94,20 @@ static void put_number(const char *key, const char *term, double value, FILE *ou
 	put_item(term, text, out);
 }
 
+/* Long lists about a drive that drive.json has; the page does without. */
+static bool is_left_out(const char *key)
+{
+	static const char *const keys[] = {"formats",	 "power_states",   "errors",
+					   "self_tests", "firmware_slots", "commands",
+					   "erase",	 "transitions",	   "version"};
+	size_t i;
+
+	for (i = 0; i < COUNT(keys); i++)
+		if (!strcmp(keys[i], key))
+			return true;
+	return false;
+}
+
 /* A value under its key; `before` is the term of what it is a part of. */
 static void put_value(const char *before, const char *key, const json_t *value, unsigned depth,
 		      FILE *out);
@@ -99,7 +117,11 @@ static void put_members(const char *before, const json_t *object, unsigned depth
 	const char *key;
 	json_t *value;
 
-	json_object_foreach((json_t *)object, key, value) put_value(before, key, value, depth, out);
+	json_object_foreach((json_t *)object, key, value)
+	{
+		if (!is_left_out(key))
+			put_value(before, key, value, depth, out);
+	}
 }
 
 static void put_value(const char *before, const char *key, const json_t *value, unsigned depth,

@@ -1,29 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The conditions of a review: what the drive and the machine say about themselves. */
+#include <errno.h>
+#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "device/drive.h"
+#include "device/facts.h"
 #include "review/review.h"
-
-/* A missing value is told with its reason, never left out and never 0. */
-static void set_text(json_t *object, const char *key, const char *value, const char *reason)
-{
-	json_t *text = value[0] ? json_string(value) : json_sprintf("n/a (%s)", reason);
-
-	/* What firmware puts into a name need not be UTF-8. */
-	json_object_set_new(object, key, text ? text : json_string("n/a (not readable as text)"));
-}
-
-static void set_sys(json_t *object, const char *key, const char *folder, const char *file)
-{
-	char line[256];
-
-	sys_line(line, sizeof(line), "%s/%s", folder, file);
-	set_text(object, key, line, "not in sysfs");
-}
 
 /* ---- the drive ------------------------------------------------------------------------------ */
 
@@ -45,81 +32,58 @@ static void target_disk_folder(const struct target *target, char *folder, size_t
 		folder[0] = '\0';
 }
 
-/* The PCI function is one step above an NVMe controller: block device, controller, function. */
-static void link_line(const char *folder, const char *file, char *line, size_t room)
+/* A file that is still to be made is on the disk of its folder. */
+static json_t *facts_of_new_file(const struct target *target)
 {
-	sys_line(line, room, "%s/device/device/%s", folder, file);
-}
-
-static void set_link(json_t *drive, const char *folder)
-{
-	static const char *const files[] = {"current_link_speed", "current_link_width",
-					    "max_link_speed", "max_link_width"};
-	char line[64];
-	size_t i;
-
-	for (i = 0; i < 4; i++) {
-		link_line(folder, files[i], line, sizeof(line));
-		set_text(drive, files[i], line, "no PCIe link of its own in sysfs");
-	}
-}
-
-static void set_temperature(json_t *drive, const char *folder)
-{
-	char line[32] = "";
-	unsigned i;
-
-	for (i = 0; i < 16 && !line[0]; i++)
-		sys_line(line, sizeof(line), "%s/device/hwmon%u/temp1_input", folder, i);
-	if (line[0])
-		json_object_set_new(drive, "temperature_c", json_real(strtod(line, NULL) / 1000));
-	else
-		set_text(drive, "temperature_c", "", "no sensor in sysfs");
-}
-
-static void set_real_drive(json_t *drive, const struct target *target)
-{
-	struct target disk = *target;
+	struct drive_question question = {.path = target->path,
+					  .sysfs = "/sys",
+					  .kind = S_IFREG,
+					  .file_bytes = target->bytes,
+					  .admin_status = -ENOENT};
 	char folder[PATH_MAX];
+	struct stat status;
 
-	target_disk_folder(target, folder, sizeof(folder));
-	if (target->kind == TARGET_FILE && folder[0]) {
-		sys_line(disk.model, sizeof(disk.model), "%s/device/model", folder);
-		sys_line(disk.serial, sizeof(disk.serial), "%s/device/serial", folder);
-		sys_line(disk.firmware, sizeof(disk.firmware), "%s/device/firmware_rev", folder);
-	}
-	set_text(drive, "model", disk.model, "not in sysfs");
-	set_text(drive, "serial", disk.serial, "not in sysfs");
-	set_text(drive, "firmware", disk.firmware, "not in sysfs");
-	set_text(drive, "disk", folder[0] ? strrchr(folder, '/') + 1 : "", "no disk behind it");
-	set_link(drive, folder);
-	set_sys(drive, "scheduler", folder, "queue/scheduler");
-	set_temperature(drive, folder);
+	snprintf(folder, sizeof(folder), "%s", target->path);
+	if (stat(dirname(folder), &status))
+		return NULL;
+	question.number = status.st_dev;
+	return drive_facts_of(&question);
+}
+
+/* What `ssdreview drive` says of it; NULL where there is nothing to ask yet. */
+static json_t *target_facts(const struct target *target)
+{
+	if (target->exists)
+		return drive_facts(target->path, NULL, NULL);
+	return target->kind == TARGET_FILE ? facts_of_new_file(target) : NULL;
 }
 
 json_t *drive_conditions(const struct target *target)
 {
-	json_t *drive = json_object();
+	json_t *drive = target_facts(target);
 	char identity[512];
 
+	if (!drive)
+		drive = json_object();
+	/* The run has seen to the first, and the index keeps the second. */
+	json_object_del(drive, "may_be_tested");
+	json_object_del(drive, "warnings");
 	target_identity(target, identity, sizeof(identity));
-	set_text(drive, "kind", target_kind_word(target), "");
-	set_text(drive, "path", target->path, "");
-	set_text(drive, "identity", identity, "");
+	fact_text(drive, "kind", target_kind_word(target), "");
+	fact_text(drive, "path", target->path, "");
+	fact_text(drive, "identity", identity, "");
 	json_object_set_new(drive, "size_bytes", json_integer((json_int_t)target->bytes));
 	json_object_set_new(drive, "block_bytes", json_integer(target->block_bytes));
 	if (target->kind == TARGET_SIM) {
-		set_text(drive, "model", target->model, "");
-		set_text(drive, "sim_model", target->sim_model, "");
+		fact_text(drive, "model", target->model, "");
+		fact_text(drive, "sim_model", target->sim_model, "");
 		json_object_set_new(drive, "scale", json_integer(target->scale));
-	} else {
-		set_real_drive(drive, target);
 	}
 	if (target->endurance_bytes > 0)
 		json_object_set_new(drive, "rated_endurance_bytes",
 				    json_real(target->endurance_bytes));
 	else
-		set_text(drive, "rated_endurance_bytes", "", "not known");
+		fact_text(drive, "rated_endurance_bytes", "", "not known");
 	return drive;
 }
 
@@ -167,7 +131,7 @@ json_t *host_conditions(const char *version)
 	char line[256];
 
 	file_value("/proc/cpuinfo", "model name", "\t :", line, sizeof(line));
-	set_text(host, "cpu", line, "not in /proc/cpuinfo");
+	fact_text(host, "cpu", line, "not in /proc/cpuinfo");
 	json_object_set_new(host, "cores", json_integer(sysconf(_SC_NPROCESSORS_ONLN)));
 	json_object_set_new(
 		host, "memory_bytes",
@@ -175,33 +139,27 @@ json_t *host_conditions(const char *version)
 	json_object_set_new(host, "load_average",
 			    load_average() < 0 ? json_string("n/a (not told by the kernel)")
 					       : json_real(load_average()));
-	set_text(host, "kernel", uname(&kernel) ? "" : kernel.release, "uname failed");
+	fact_text(host, "kernel", uname(&kernel) ? "" : kernel.release, "uname failed");
 	file_value("/etc/os-release", "PRETTY_NAME", "=\"", line, sizeof(line));
-	set_text(host, "os", line, "not in /etc/os-release");
+	fact_text(host, "os", line, "not in /etc/os-release");
 	governor(line, sizeof(line));
-	set_text(host, "governor", line, "no frequency scaling in sysfs");
+	fact_text(host, "governor", line, "no frequency scaling in sysfs");
 	sys_line(line, sizeof(line), "/sys/module/pcie_aspm/parameters/policy");
-	set_text(host, "aspm_policy", line, "not in sysfs");
-	set_text(host, "fio", version, "");
-	set_text(host, "ssdreview", SSDREVIEW_VERSION, "");
+	fact_text(host, "aspm_policy", line, "not in sysfs");
+	fact_text(host, "fio", version, "");
+	fact_text(host, "ssdreview", SSDREVIEW_VERSION, "");
 	return host;
 }
 
 /* ---- warnings ------------------------------------------------------------------------------- */
 
-static void warn_link(json_t *warnings, const char *folder)
+/* What the drive itself has to be looked at for. */
+static void warn_drive(json_t *warnings, const struct target *target)
 {
-	char now[2][64], most[2][64];
+	json_t *facts = target_facts(target);
 
-	link_line(folder, "current_link_speed", now[0], sizeof(now[0]));
-	link_line(folder, "current_link_width", now[1], sizeof(now[1]));
-	link_line(folder, "max_link_speed", most[0], sizeof(most[0]));
-	link_line(folder, "max_link_width", most[1], sizeof(most[1]));
-	if (strcmp(now[0], most[0]) || strcmp(now[1], most[1]))
-		json_array_append_new(
-			warnings,
-			json_sprintf("The PCIe link runs at %s x%s, the drive can %s x%s.", now[0],
-				     now[1], most[0], most[1]));
+	json_array_extend(warnings, json_object_get(facts, "warnings"));
+	json_decref(facts);
 }
 
 static void warn_aspm(json_t *warnings, const char *folder)
@@ -209,7 +167,8 @@ static void warn_aspm(json_t *warnings, const char *folder)
 	char policy[128], l1[8];
 
 	sys_line(policy, sizeof(policy), "/sys/module/pcie_aspm/parameters/policy");
-	link_line(folder, "link/l1_aspm", l1, sizeof(l1));
+	/* The PCI function is one step above an NVMe controller. */
+	sys_line(l1, sizeof(l1), "%s/device/device/link/l1_aspm", folder);
 	if (strstr(policy, "[powersave]") || strstr(policy, "[powersupersave]") || l1[0] == '1')
 		json_array_append_new(
 			warnings,
@@ -245,10 +204,9 @@ json_t *condition_warnings(const struct target *target)
 		json_array_append_new(warnings,
 				      json_string("A loop device is no drive: this measures the "
 						  "file behind it, and the cache of that file."));
+	warn_drive(warnings, target);
 	target_disk_folder(target, folder, sizeof(folder));
-	if (folder[0]) {
-		warn_link(warnings, folder);
+	if (folder[0])
 		warn_aspm(warnings, folder);
-	}
 	return warnings;
 }
