@@ -5,12 +5,12 @@
 #include "postprocess/chart.h"
 #include "postprocess/command.h"
 
-/* How many charts of what drives carry, and of their caches; -1 with err. */
+/* How many charts of what drives carry, of their caches, rounds and ladders; -1 with err. */
 static int draw_others(const struct loaded *loaded, const struct ranking *rankings, size_t count,
 		       const char *folder, struct error *err)
 {
 	struct palette palette;
-	int carried, caches = -1;
+	int carried, caches = -1, enterprise = -1;
 
 	if (palette_make(rankings, count, loaded->results, loaded->count, &palette))
 		return error_set(err, "not enough memory for the charts");
@@ -18,8 +18,10 @@ static int draw_others(const struct loaded *loaded, const struct ranking *rankin
 				       err);
 	if (carried >= 0)
 		caches = cache_charts_make(&loaded->caches, &palette, folder, NULL, err);
+	if (caches >= 0)
+		enterprise = enterprise_charts_make(&loaded->enterprise, &palette, folder, err);
 	palette_free(&palette);
-	return caches < 0 ? -1 : carried + caches;
+	return enterprise < 0 ? -1 : carried + caches + enterprise;
 }
 
 static int draw(const struct command_options *options, const struct loaded *loaded,

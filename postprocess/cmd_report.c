@@ -23,6 +23,8 @@ static int draw(struct report *report, struct error *err)
 	if (drawn >= 0)
 		drawn = cache_charts_make(report->caches, &palette, report->folder,
 					  report->cache_charts, err);
+	if (drawn >= 0)
+		drawn = enterprise_charts_make(report->enterprise, &palette, report->folder, err);
 	palette_free(&palette);
 	return drawn < 0 ? -1 : 0;
 }
@@ -69,6 +71,7 @@ static int write_report(const struct command_options *options, const struct load
 				.capacities = loaded->capacities,
 				.capacity_count = loaded->capacity_count,
 				.caches = &loaded->caches,
+				.enterprise = &loaded->enterprise,
 				.folder = options->out};
 
 	return write_page(options, &report);

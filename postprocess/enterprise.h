@@ -117,6 +117,8 @@ bool enterprise_is_empty(const struct enterprise *enterprise);
 /* ---- enterprise_words.c, enterprise_table.c, enterprise_records.c -----------------------------
  */
 
+/* A title with its protocol, "8K 70/30, 2T/2Q to 16T/16Q (enterprise)". */
+void enterprise_heading(const char *title, const char *protocol, char *text, size_t room);
 /* "IOPS", "average latency", "maximum latency", "standard deviation of latency" */
 const char *measure_title(enum minute_measure measure);
 /* "172,672", "1,480 us": a rate or a latency. */
@@ -146,6 +148,10 @@ int enterprise_json_add(const struct enterprise *enterprise, json_t *array);
 /* Draws all charts; their number, or -1 with err. */
 int enterprise_charts_make(const struct enterprise *enterprise, const struct palette *palette,
 			   const char *folder, struct error *err);
+
+/* Whether a chart of the measure has anything to show, and so is drawn. */
+bool precondition_has(const struct precondition_ranking *ranking, enum minute_measure measure);
+bool ladder_has(const struct ladder_ranking *ranking, enum minute_measure measure);
 
 /* Names of their files, without ending: minutes, steady state of one drive, bars, ladders. */
 void precondition_chart_name(const struct precondition_ranking *ranking,

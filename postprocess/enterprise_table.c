@@ -8,11 +8,11 @@
 #include "base/number.h"
 #include "postprocess/enterprise_internal.h"
 
-static int new_table(const char *title, size_t rows, const char *const *headings, size_t columns,
-		     struct table *table)
+static int new_table(const char *title, const char *protocol, size_t rows,
+		     const char *const *headings, size_t columns, struct table *table)
 {
 	*table = (struct table){.columns = columns};
-	snprintf(table->title, sizeof(table->title), "%s", title);
+	enterprise_heading(title, protocol, table->title, sizeof(table->title));
 	memcpy(table->headings, headings, columns * sizeof(*headings));
 	table->cells = calloc(rows + 1, sizeof(*table->cells));
 	return table->cells ? 0 : -1;
@@ -138,7 +138,7 @@ int precondition_table_make(const struct precondition_ranking *ranking, struct t
 	size_t i;
 	int column;
 
-	if (new_table(ranking->title, ranking->count, headings, COLUMNS, table))
+	if (new_table(ranking->title, ranking->protocol, ranking->count, headings, COLUMNS, table))
 		return -1;
 	for (column = 0; column < COLUMNS; column++)
 		table->right[column] = column != DRIVE && column != MARKS;
@@ -228,7 +228,8 @@ static int main_table_make(const struct ladder_ranking *ranking, struct table *t
 		"Read max.", "Write max.", "Read std dev", "Write std dev", "Marks"};
 	size_t i;
 
-	if (new_table(ranking->title, ranking->count, headings, MAIN_COLUMNS, table))
+	if (new_table(ranking->title, ranking->protocol, ranking->count, headings, MAIN_COLUMNS,
+		      table))
 		return -1;
 	for (i = MAIN_VALUES; i < MAIN_MARKS; i++)
 		table->right[i] = true;
@@ -352,8 +353,8 @@ static int steps_table_make(const struct ladder_ranking *ranking, struct table *
 	const struct ladder *longest = ladder_longest(ranking);
 	size_t i;
 
-	if (new_table(ranking->title, longest->count * ranking->count, headings, STEP_COLUMNS,
-		      table))
+	if (new_table(ranking->title, ranking->protocol, longest->count * ranking->count, headings,
+		      STEP_COLUMNS, table))
 		return -1;
 	for (i = STEP_VALUES; i <= GAP; i++)
 		table->right[i] = true;

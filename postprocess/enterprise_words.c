@@ -59,13 +59,17 @@ void precondition_title(struct precondition_ranking *ranking)
 		snprintf(ranking->title, sizeof(ranking->title), "%s, preconditioning", load);
 	else
 		snprintf(ranking->title, sizeof(ranking->title), "%s",
-			 first->result->log_file ? "Runs by minutes, from fio's logs"
+			 first->result->log_file ? "Runs by minutes, from fio's logs (clat)"
 						 : ranking->row);
 	if (first->threads && first->queue)
 		text_append(ranking->title, sizeof(ranking->title), ", %uT/%uQ", first->threads,
 			    first->queue);
-	if (ranking->protocol[0])
-		text_append(ranking->title, sizeof(ranking->title), " (%.50s)", ranking->protocol);
+}
+
+void enterprise_heading(const char *title, const char *protocol, char *text, size_t room)
+{
+	snprintf(text, room, "%s%s%.50s%s", title, protocol[0] ? " (" : "", protocol,
+		 protocol[0] ? ")" : "");
 }
 
 /* ---- a run ----------------------------------------------------------------------------------- */

@@ -291,8 +291,7 @@ static void make_title(struct ladder_ranking *ranking)
 	else if (first->count)
 		snprintf(steps, sizeof(steps), ", %s to %s", first->steps[0].name,
 			 first->steps[first->count - 1].name);
-	snprintf(ranking->title, sizeof(ranking->title), "%.120s%s (%.50s)", load, steps,
-		 ranking->protocol[0] ? ranking->protocol : "own job file");
+	snprintf(ranking->title, sizeof(ranking->title), "%.120s%s", load, steps);
 }
 
 static int main_tests_first(const void *a, const void *b)

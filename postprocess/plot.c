@@ -10,10 +10,11 @@
 #include "postprocess/paper.h"
 #include "postprocess/plot.h"
 
-#define TEXT_WIDTH  0.013 /* of a letter, as a share of the plot's width */
-#define TEXT_HEIGHT 0.05  /* of a line, as a share of its height */
-#define TEXT_MOVES  2	  /* a text is moved up by so many lines at most */
-#define LONG_WORDS  40	  /* a longer word of the legend takes a line of its own */
+#define TEXT_WIDTH	0.013 /* of a letter, as a share of the plot's width */
+#define TEXT_HEIGHT	0.05  /* of a line, as a share of its height */
+#define TEXT_MOVES	2     /* a text is moved up by so many lines at most */
+#define MOST_LEVEL_TICS 8     /* more names than these are slanted */
+#define LONG_WORDS	24    /* longer words of the legend take a line of their own */
 
 void plot_begin(struct plot *plot, const char *name)
 {
@@ -28,6 +29,7 @@ void plot_free(struct plot *plot)
 		free(plot->series[i].points);
 	free(plot->series);
 	free(plot->texts);
+	free(plot->tics);
 }
 
 struct plot_series *plot_add_series(struct plot *plot, enum plot_style style, const char *title,
@@ -80,6 +82,20 @@ void plot_add_text(struct plot *plot, double x, double y, const char *text, cons
 	plot->texts = larger;
 	larger += plot->text_count++;
 	*larger = (struct plot_text){.x = x, .y = y, .colour = colour};
+	snprintf(larger->text, sizeof(larger->text), "%s", text);
+}
+
+void plot_add_tic(struct plot *plot, double at, const char *text)
+{
+	struct plot_tic *larger = list_grow(plot->tics, plot->tic_count, sizeof(*larger));
+
+	if (!larger) {
+		plot->is_short = true;
+		return;
+	}
+	plot->tics = larger;
+	larger += plot->tic_count++;
+	larger->at = at;
 	snprintf(larger->text, sizeof(larger->text), "%s", text);
 }
 
@@ -157,13 +173,32 @@ static bool find_place(const struct plot *plot, const struct plot_text *text,
 {
 	unsigned moves;
 
-	*place = (struct place){share_of(&plot->x, text->x), share_of(&plot->y, text->y) + 0.015,
+	*place = (struct place){share_of(&plot->x, text->x),
+				isnan(text->y) ? 0.015 : share_of(&plot->y, text->y) + 0.015,
 				TEXT_WIDTH * (double)strlen(text->text)};
 	place->x = fmin(fmax(place->x, 0.01 + place->width / 2), 1.02 - place->width / 2);
 	for (moves = 0; moves <= TEXT_MOVES; moves++, place->y += TEXT_HEIGHT)
 		if (is_free(places, count, place))
 			return true;
 	return false;
+}
+
+/* Each above its own point, however near the next one is. */
+static void put_upright_texts(const struct plot *plot, FILE *out)
+{
+	size_t i;
+
+	for (i = 0; i < plot->text_count; i++) {
+		const struct plot_text *text = &plot->texts[i];
+
+		fprintf(out, "set label %zu ", 10 + i);
+		paper_quoted(text->text, out);
+		fprintf(out,
+			" at graph %.4f, graph %.4f left rotate by 90 font ',11' tc rgb '%s' "
+			"noenhanced front\n",
+			share_of(&plot->x, text->x), share_of(&plot->y, text->y) + 0.02,
+			text->colour);
+	}
 }
 
 static void put_texts(const struct plot *plot, FILE *out)
@@ -212,6 +247,13 @@ static void put_style(const struct plot_series *series, FILE *out)
 	case PLOT_CROSSES:
 		fprintf(out, "with points lc rgb '%s' lw 2 pt 2 ps 1.2", series->colour);
 		break;
+	case PLOT_BARS:
+		fprintf(out, "with boxes lc rgb '%s' fs solid 0.9 noborder", series->colour);
+		break;
+	case PLOT_BAND:
+		fprintf(out, "with filledcurves closed lc rgb '%s' fs solid 0.15 noborder",
+			series->colour);
+		break;
 	case PLOT_HOLLOW:
 		fprintf(out, "with points lc rgb '%s' lw 2 pt 6 ps 1.9", series->colour);
 		break;
@@ -242,14 +284,36 @@ static void put_plot(const struct plot *plot, FILE *out)
 	fputc('\n', out);
 }
 
+/* Names in place of numbers. */
+static void put_tics(const struct plot *plot, FILE *out)
+{
+	size_t i;
+
+	if (!plot->tic_count)
+		return;
+	fprintf(out, "set xtics %s(", plot->tic_count > MOST_LEVEL_TICS ? "rotate by -45 " : "");
+	for (i = 0; i < plot->tic_count; i++) {
+		fputs(i ? ", " : "", out);
+		paper_quoted(plot->tics[i].text, out);
+		fprintf(out, " %.10g", plot->tics[i].at / plot->x.divisor);
+	}
+	fputs(")\n", out);
+	if (plot->bar_width > 0)
+		fprintf(out, "set boxwidth %.10g absolute\n", plot->bar_width);
+}
+
+/* All columns of the legend are as wide as its longest word: two of them fit, or one. */
 static size_t legend_words(const struct plot *plot)
 {
-	size_t i, words = 0;
+	size_t i, words = 0, longest = 0;
 
-	for (i = 0; i < plot->series_count; i++)
-		if (plot->series[i].title[0])
-			words += strlen(plot->series[i].title) > LONG_WORDS ? 2 : 1;
-	return words;
+	for (i = 0; i < plot->series_count; i++) {
+		size_t length = strlen(plot->series[i].title);
+
+		words += length > 0;
+		longest = length > longest ? length : longest;
+	}
+	return longest > LONG_WORDS ? 2 * words : words;
 }
 
 static void put_script(const struct plot *plot, const struct terminals *terminals, FILE *out)
@@ -262,8 +326,12 @@ static void put_script(const struct plot *plot, const struct terminals *terminal
 	paper_label("ylabel", plot->y_label, out);
 	axis_write(&plot->x, 'x', out);
 	axis_write(&plot->y, 'y', out);
+	put_tics(plot, out);
 	fputs("set style textbox opaque noborder margins 0.4,0.1\n", out);
-	put_texts(plot, out);
+	if (plot->texts_upright)
+		put_upright_texts(plot, out);
+	else
+		put_texts(plot, out);
 	paper_first(&paper, out);
 	put_plot(plot, out);
 	paper_end(&paper, out);

@@ -14,6 +14,8 @@ enum plot_style {
 	PLOT_MARKS,	 /* marks alone: a cliff */
 	PLOT_CROSSES,
 	PLOT_HOLLOW, /* rings: at least this */
+	PLOT_BARS,   /* from 0 up; as wide as plot.bar_width */
+	PLOT_BAND,   /* the area that its points enclose */
 };
 
 /* A point in the unit of the data; both NAN: the line is broken. */
@@ -30,11 +32,20 @@ struct plot_series {
 	size_t count;
 };
 
-/* A text above a point; those that would lie on others are moved up, or left out. */
+/*
+ * A text above a point, where y is NAN at the bottom; those that would lie on others are moved up,
+ * or left out.
+ */
 struct plot_text {
 	double x, y; /* in the unit of the data */
 	char text[64];
 	const char *colour;
+};
+
+/* A name on the x axis in place of numbers. */
+struct plot_tic {
+	double at;
+	char text[32];
 };
 
 struct plot {
@@ -43,7 +54,10 @@ struct plot {
 	struct axis x, y; /* finished before it is written */
 	struct plot_series *series;
 	struct plot_text *texts;
-	size_t series_count, text_count;
+	struct plot_tic *tics; /* none: numbers */
+	size_t series_count, text_count, tic_count;
+	double bar_width;
+	bool texts_upright;
 	bool is_short; /* of memory: nothing may be drawn */
 };
 
@@ -58,6 +72,9 @@ struct plot_series *plot_add_series(struct plot *plot, enum plot_style style, co
 void plot_add_point(struct plot *plot, struct plot_series *series, double x, double y);
 void plot_break(struct plot *plot, struct plot_series *series);
 void plot_add_text(struct plot *plot, double x, double y, const char *text, const char *colour);
+
+/* The x axis shows these names alone, slanted when they are many. */
+void plot_add_tic(struct plot *plot, double at, const char *text);
 
 /* Whether a point is drawn. */
 bool plot_has_points(const struct plot *plot);

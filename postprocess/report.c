@@ -115,6 +115,7 @@ static void put_contents(const struct report *report, FILE *out)
 		html_text(title, out);
 		fputs("</a>\n", out);
 	}
+	report_enterprise_contents(report, out);
 	report_capacity_contents(report, out);
 	report_cache_contents(report, out);
 	fputs("<a href=\"#conditions\">Conditions</a>\n<a href=\"#reading\">How to read this</a>"
@@ -209,7 +210,8 @@ static int put_page(const struct report *report, FILE *out, struct error *err)
 	for (i = 0; i < report->ranking_count; i++)
 		if (put_row(report, i, out, err))
 			return -1;
-	if (report_capacities(report, out, err) || report_caches(report, out, err))
+	if (report_enterprise(report, out, err) || report_capacities(report, out, err) ||
+	    report_caches(report, out, err))
 		return -1;
 	put_remarks(report, out);
 	report_conditions(report, out);

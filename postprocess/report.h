@@ -5,6 +5,7 @@
 
 #include "postprocess/cache.h"
 #include "postprocess/capacity.h"
+#include "postprocess/enterprise.h"
 #include "postprocess/timeline.h"
 
 struct report {
@@ -16,6 +17,7 @@ struct report {
 	const struct capacity_ranking *capacities;
 	size_t capacity_count;
 	const struct cache_list *caches;
+	const struct enterprise *enterprise;
 	bool cache_charts[CACHE_CHARTS];   /* those that were drawn */
 	const char *folder;		   /* where the charts are, and index.html goes */
 	char (*names)[256];		   /* of the charts, without ending; NULL: there are none */
@@ -45,6 +47,10 @@ int report_capacities(const struct report *report, FILE *out, struct error *err)
 /* The drives' SLC caches, likewise. */
 void report_cache_contents(const struct report *report, FILE *out);
 int report_caches(const struct report *report, FILE *out, struct error *err);
+
+/* Preconditioning, main tests and ladders, likewise. */
+void report_enterprise_contents(const struct report *report, FILE *out);
+int report_enterprise(const struct report *report, FILE *out, struct error *err);
 
 /*
  * Puts a picture of gnuplot's into the page: its colours become the page's, so that it follows

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Preconditioning, main tests and ladders on the page: charts, table, each drive in words. */
+#include <limits.h>
+#include <stdio.h>
+
+#include "postprocess/report.h"
+
+#define FIRST_PICTURE 8000 /* pictures of other parts are numbered below */
+
+/* The page while its parts are put. */
+struct page {
+	const struct report *report;
+	FILE *out;
+	size_t pictures;
+};
+
+static int put_chart(struct page *page, const char *name, const char *title, struct error *err)
+{
+	char path[PATH_MAX];
+
+	if (page->report->no_charts)
+		return 0;
+	snprintf(path, sizeof(path), "%s/%s.svg", page->report->folder, name);
+	return report_svg(path, FIRST_PICTURE + page->pictures++, title, page->out, err);
+}
+
+static void put_heading(struct page *page, const char *anchor, size_t number, const char *title)
+{
+	fprintf(page->out, "<h2 id=\"%s%zu\">", anchor, number);
+	html_text(title, page->out);
+	fputs("</h2>\n", page->out);
+	if (!page->report->no_charts)
+		return;
+	fputs("<p class=\"soft\">No chart: ", page->out);
+	html_text(page->report->no_charts, page->out);
+	fputs("</p>\n", page->out);
+}
+
+static void put_item(struct page *page, const char *text)
+{
+	if (!text[0])
+		return;
+	fputs("<li>", page->out);
+	html_text(text, page->out);
+	fputs("</li>\n", page->out);
+}
+
+/* ---- preconditioning ------------------------------------------------------------------------- */
+
+/* A drive's first sentence is its item, what is said further of it stands in the same one. */
+static void put_run_sentences(struct page *page, const struct precondition_ranking *ranking)
+{
+	char text[2048];
+	unsigned number;
+	size_t i;
+
+	fputs("<ul class=\"says\">\n", page->out);
+	for (i = 0; i < ranking->count; i++) {
+		fputs("<li>", page->out);
+		for (number = 0;
+		     precondition_sentence(ranking, &ranking->runs[i], number, text, sizeof(text));
+		     number++) {
+			fputs(number && text[0] ? " " : "", page->out);
+			html_text(text, page->out);
+		}
+		fputs("</li>\n", page->out);
+	}
+	fputs("</ul>\n", page->out);
+}
+
+static bool has_any_steady(const struct precondition_ranking *ranking)
+{
+	size_t i;
+
+	for (i = 0; i < ranking->count; i++)
+		if (has_steady_chart(&ranking->runs[i]))
+			return true;
+	return false;
+}
+
+static int put_steady_charts(struct page *page, const struct precondition_ranking *ranking,
+			     struct error *err)
+{
+	char name[256];
+	size_t i;
+
+	if (!has_any_steady(ranking) || page->report->no_charts)
+		return 0;
+	fputs("<details><summary>Steady state by rounds</summary>\n", page->out);
+	for (i = 0; i < ranking->count; i++) {
+		if (!has_steady_chart(&ranking->runs[i]))
+			continue;
+		steady_chart_name(ranking, i, name, sizeof(name));
+		if (put_chart(page, name, ranking->runs[i].result->drive, err))
+			return -1;
+	}
+	fputs("</details>\n", page->out);
+	return 0;
+}
+
+static int put_table(struct page *page, struct table *table, int failed, struct error *err)
+{
+	if (failed)
+		return error_set(err, "not enough memory for the page");
+	html_table(table, page->out);
+	table_free(table);
+	return 0;
+}
+
+static int put_precondition(struct page *page, const struct precondition_ranking *ranking,
+			    size_t number, struct error *err)
+{
+	enum minute_measure measure;
+	char title[320], name[256];
+	struct table table;
+
+	enterprise_heading(ranking->title, ranking->protocol, title, sizeof(title));
+	put_heading(page, "rounds", number, title);
+	for (measure = MINUTE_IOPS; measure < MINUTE_MEASURES; measure++) {
+		precondition_chart_name(ranking, measure, name, sizeof(name));
+		if (precondition_has(ranking, measure) && put_chart(page, name, title, err))
+			return -1;
+	}
+	if (put_table(page, &table, precondition_table_make(ranking, &table), err))
+		return -1;
+	put_run_sentences(page, ranking);
+	return put_steady_charts(page, ranking, err);
+}
+
+/* ---- main tests and ladders ------------------------------------------------------------------ */
+
+static void put_lead_sentences(struct page *page, const struct ladder_ranking *ranking)
+{
+	char text[1024];
+	unsigned number;
+
+	fputs("<ul class=\"says\">\n", page->out);
+	for (number = 0; ladder_sentence(ranking, number, text, sizeof(text)); number++)
+		put_item(page, text);
+	fputs("</ul>\n", page->out);
+}
+
+static int put_ladder(struct page *page, const struct ladder_ranking *ranking, size_t number,
+		      struct error *err)
+{
+	enum minute_measure measure;
+	char title[320], name[256];
+	struct table table;
+
+	enterprise_heading(ranking->title, ranking->protocol, title, sizeof(title));
+	put_heading(page, "ladder", number, title);
+	for (measure = MINUTE_IOPS; measure < MINUTE_MEASURES; measure++) {
+		ladder_chart_name(ranking, measure, name, sizeof(name));
+		if (ladder_has(ranking, measure) && put_chart(page, name, title, err))
+			return -1;
+	}
+	if (put_table(page, &table, ladder_table_make(ranking, &table), err))
+		return -1;
+	put_lead_sentences(page, ranking);
+	return 0;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static void put_link(const char *anchor, size_t number, const char *title, const char *protocol,
+		     FILE *out)
+{
+	char heading[320];
+
+	enterprise_heading(title, protocol, heading, sizeof(heading));
+	fprintf(out, "<a href=\"#%s%zu\">", anchor, number);
+	html_text(heading, out);
+	fputs("</a>\n", out);
+}
+
+void report_enterprise_contents(const struct report *report, FILE *out)
+{
+	const struct enterprise *all = report->enterprise;
+	size_t i;
+
+	for (i = 0; i < all->precondition_count; i++)
+		put_link("rounds", i, all->preconditions[i].title, all->preconditions[i].protocol,
+			 out);
+	for (i = 0; i < all->ladder_count; i++)
+		put_link("ladder", i, all->ladders[i].title, all->ladders[i].protocol, out);
+}
+
+int report_enterprise(const struct report *report, FILE *out, struct error *err)
+{
+	const struct enterprise *all = report->enterprise;
+	struct page page = {.report = report, .out = out};
+	size_t i;
+
+	for (i = 0; i < all->precondition_count; i++)
+		if (put_precondition(&page, &all->preconditions[i], i, err))
+			return -1;
+	for (i = 0; i < all->ladder_count; i++)
+		if (put_ladder(&page, &all->ladders[i], i, err))
+			return -1;
+	if (!enterprise_is_empty(all))
+		fprintf(out, "<p class=\"soft\">%s</p>\n", enterprise_note());
+	return 0;
+}
