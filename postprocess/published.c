@@ -4,18 +4,14 @@
  * point, 1 ms reading), no ranks and no gaps. Bandwidth is the computed, decimal one: the reviews'
  * own "GB/s" of the 64K rows is 1000 MiB/s.
  */
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "postprocess/grow.h"
+#include "postprocess/published_csv.h"
 #include "postprocess/result.h"
-
-#define COLUMNS 9
-
-enum column { REVIEW, WORKLOAD, DRIVE, METRIC, VALUE, UNIT, KIND, SOURCE, NOTE };
 
 /* Under which profile's protocol a review was made. */
 static const struct {
@@ -40,38 +36,6 @@ static const char *protocol_of(const char *review)
 	return "";
 }
 
-/* Takes one cell off the line in place; quotes are resolved. *line is NULL after the last one. */
-static char *next_cell(char **line)
-{
-	char *cell = *line, *from = *line, *to = *line;
-	bool quoted = *from == '"';
-
-	from += quoted;
-	while (*from && (quoted || *from != ',')) {
-		if (quoted && *from == '"' && *++from != '"') {
-			quoted = false;
-			continue;
-		}
-		*to++ = *from++;
-	}
-	*line = *from == ',' ? from + 1 : NULL;
-	*to = '\0';
-	return cell;
-}
-
-static bool split_line(char *line, char **cells)
-{
-	size_t i;
-
-	line[strcspn(line, "\r")] = '\0';
-	for (i = 0; i < COLUMNS; i++) {
-		cells[i] = line ? next_cell(&line) : NULL;
-		if (!cells[i])
-			return false;
-	}
-	return true;
-}
-
 static struct result *find_or_add(struct published *published, char **cells)
 {
 	struct result **larger, *result;
@@ -79,7 +43,8 @@ static struct result *find_or_add(struct published *published, char **cells)
 
 	for (i = 0; i < published->count; i++) {
 		result = published->list[i];
-		if (!strcmp(result->drive, cells[DRIVE]) && !strcmp(result->name, cells[SOURCE]))
+		if (!strcmp(result->drive, cells[PUBLISHED_DRIVE]) &&
+		    !strcmp(result->name, cells[PUBLISHED_SOURCE]))
 			return result;
 	}
 	larger = list_grow(published->list, published->count, sizeof(*larger));
@@ -90,9 +55,10 @@ static struct result *find_or_add(struct published *published, char **cells)
 	if (!result)
 		return NULL;
 	larger[published->count++] = result;
-	snprintf(result->name, sizeof(result->name), "%s", cells[SOURCE]);
-	snprintf(result->drive, sizeof(result->drive), "%s", cells[DRIVE]);
-	snprintf(result->protocol, sizeof(result->protocol), "%s", protocol_of(cells[REVIEW]));
+	snprintf(result->name, sizeof(result->name), "%s", cells[PUBLISHED_SOURCE]);
+	snprintf(result->drive, sizeof(result->drive), "%s", cells[PUBLISHED_DRIVE]);
+	snprintf(result->protocol, sizeof(result->protocol), "%s",
+		 protocol_of(cells[PUBLISHED_REVIEW]));
 	return result;
 }
 
@@ -124,19 +90,14 @@ static bool is_figure(char **cells)
 					      "bandwidth"};
 	size_t i;
 
-	if (!cells[VALUE][0] || !strncmp(cells[WORKLOAD], "spec-", 5))
+	if (!cells[PUBLISHED_VALUE][0] || !strncmp(cells[PUBLISHED_WORKLOAD], "spec-", 5))
 		return false;
-	if (!strcmp(cells[METRIC], "bandwidth"))
-		return !strncmp(cells[WORKLOAD], "blackmagic", 10);
+	if (!strcmp(cells[PUBLISHED_METRIC], "bandwidth"))
+		return !strncmp(cells[PUBLISHED_WORKLOAD], "blackmagic", 10);
 	for (i = 0; i < COUNT(metrics); i++)
-		if (!strcmp(cells[METRIC], metrics[i]))
+		if (!strcmp(cells[PUBLISHED_METRIC], metrics[i]))
 			return true;
 	return false;
-}
-
-static bool is_about(char **cells)
-{
-	return !strcmp(cells[KIND], "approx") || !strncmp(cells[NOTE], "about", 5);
 }
 
 /* What belongs to preconditioning, main tests and ladders, ranks of the text left out. */
@@ -146,8 +107,9 @@ static bool is_stated(char **cells)
 	size_t i;
 
 	for (i = 0; i < COUNT(workloads); i++)
-		if (!strncmp(cells[WORKLOAD], workloads[i], strlen(workloads[i])))
-			return cells[VALUE][0] && strcmp(cells[UNIT], "position");
+		if (!strncmp(cells[PUBLISHED_WORKLOAD], workloads[i], strlen(workloads[i])))
+			return cells[PUBLISHED_VALUE][0] &&
+			       strcmp(cells[PUBLISHED_UNIT], "position");
 	return false;
 }
 
@@ -159,32 +121,33 @@ static int take_stated(char **cells, struct result *result)
 		return -1;
 	result->stated = larger;
 	larger += result->stated_count++;
-	*larger = (struct stated){.value = latency_us(cells[UNIT], atof(cells[VALUE])),
-				  .about = is_about(cells)};
-	snprintf(larger->row, sizeof(larger->row), "%s", cells[WORKLOAD]);
-	snprintf(larger->metric, sizeof(larger->metric), "%s", cells[METRIC]);
+	*larger = (struct stated){
+		.value = latency_us(cells[PUBLISHED_UNIT], atof(cells[PUBLISHED_VALUE])),
+		.about = published_is_about(cells)};
+	snprintf(larger->row, sizeof(larger->row), "%s", cells[PUBLISHED_WORKLOAD]);
+	snprintf(larger->metric, sizeof(larger->metric), "%s", cells[PUBLISHED_METRIC]);
 	return 0;
 }
 
 static void take_kind(char **cells, struct point *point)
 {
-	if (is_about(cells))
+	if (published_is_about(cells))
 		snprintf(point->warning, sizeof(point->warning), "about");
 }
 
 static void take_figure(char **cells, struct curve *curve)
 {
 	struct point *point = &curve->points[0];
-	double value = atof(cells[VALUE]);
+	double value = atof(cells[PUBLISHED_VALUE]);
 
-	if (!strcmp(cells[METRIC], "iops")) {
+	if (!strcmp(cells[PUBLISHED_METRIC], "iops")) {
 		point->iops = value;
 		take_kind(cells, point);
-	} else if (!strcmp(cells[METRIC], "latency_avg")) {
-		point->clat.mean_us = latency_us(cells[UNIT], value);
-	} else if (!strcmp(cells[METRIC], "submillisecond_iops")) {
+	} else if (!strcmp(cells[PUBLISHED_METRIC], "latency_avg")) {
+		point->clat.mean_us = latency_us(cells[PUBLISHED_UNIT], value);
+	} else if (!strcmp(cells[PUBLISHED_METRIC], "submillisecond_iops")) {
 		curve->stated_one_ms_iops = value;
-	} else if (!strcmp(cells[METRIC], "iops_after_peak")) {
+	} else if (!strcmp(cells[PUBLISHED_METRIC], "iops_after_peak")) {
 		curve->stated_after_peak_iops = value;
 	} else {
 		point->bytes_per_s = value * 1e6;
@@ -211,50 +174,38 @@ static void drop_incomplete(struct result *result)
 	result->count = kept;
 }
 
-static int read_lines(char *text, struct published *published)
+static int take_line(char **cells, void *context)
 {
-	char *line, *save = NULL, *cells[COLUMNS];
+	struct published *published = context;
 	struct result *result;
 	struct curve *curve;
-	size_t i;
 
-	for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-		if (!split_line(line, cells) || (!is_stated(cells) && !is_figure(cells)))
-			continue;
-		result = find_or_add(published, cells);
-		if (is_stated(cells)) {
-			if (!result || take_stated(cells, result))
-				return -1;
-			continue;
-		}
-		curve = result ? curve_of(result, cells[WORKLOAD]) : NULL;
-		if (!curve)
-			return -1;
-		take_figure(cells, curve);
-	}
-	for (i = 0; i < published->count; i++)
-		drop_incomplete(published->list[i]);
+	if (!is_stated(cells) && !is_figure(cells))
+		return 0;
+	result = find_or_add(published, cells);
+	if (!result)
+		return 1;
+	if (is_stated(cells))
+		return take_stated(cells, result) ? 1 : 0;
+	curve = curve_of(result, cells[PUBLISHED_WORKLOAD]);
+	if (!curve)
+		return 1;
+	take_figure(cells, curve);
 	return 0;
 }
 
 int published_load(const char *path, struct result ***results, size_t *count, struct error *err)
 {
 	struct published published = {NULL, 0};
-	char found[PATH_MAX], *text;
-	size_t bytes;
-	int status;
+	int failed = published_each(path, take_line, &published, err);
+	size_t i;
 
-	if (!path && shipped_path("SSDREVIEW_PUBLISHED", "postprocess/published.csv",
-				  SSDREVIEW_DATADIR "/published.csv", found, sizeof(found), err))
-		return -1;
-	if (file_read(path ? path : found, &text, &bytes, err))
-		return error_prefix(err, "the published figures");
-	status = read_lines(text, &published);
-	free(text);
-	if (status) {
+	if (failed) {
 		published_free(published.list, published.count);
-		return error_set(err, "the published figures: not enough memory");
+		return failed < 0 ? -1 : error_set(err, "the published figures: not enough memory");
 	}
+	for (i = 0; i < published.count; i++)
+		drop_incomplete(published.list[i]);
 	*results = published.list;
 	*count = published.count;
 	return 0;
