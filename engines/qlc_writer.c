@@ -108,6 +108,20 @@ static struct fio_option option_table[] = {
 };
 /* clang-format on */
 
+/* The plan alone says what is written, and how much. */
+static int check_limits(const struct thread_options *o, struct error *err)
+{
+	const struct core_forbidden options[] = {
+		{o->io_size && o->io_size != o->size, "io_size",
+		 "does not limit what a plan writes, but size= and runtime= do"},
+		{o->zone_mode != ZONE_MODE_NONE || o->zone_size > 0, "zonemode",
+		 "chooses places beside the plan"},
+		{o->loops > 1, "loops", "cannot repeat a plan"},
+	};
+
+	return core_refuse_first(options, COUNT(options), err);
+}
+
 static int check_job(struct thread_data *td, const struct stats_run *run, struct error *err)
 {
 	const struct thread_options *o = &td->o;
@@ -127,6 +141,8 @@ static int check_job(struct thread_data *td, const struct stats_run *run, struct
 		return error_set(err, "verify= cannot follow what the plan writes; remove it");
 	if (read_only)
 		return error_set(err, "qlc_writer writes, and fio runs with --readonly");
+	if (check_limits(o, err))
+		return -1;
 	return core_check_options(td, false, err);
 }
 

@@ -150,6 +150,7 @@ double level_rest_s(double rest_s, uint64_t cache_bytes, double slow);
 void plan_area(struct qlc_plan *plan, uint64_t first_block, uint64_t blocks);
 uint64_t plan_blocks(const struct qlc_plan *plan); /* in the region */
 const struct step *plan_last(const struct qlc_plan *plan);
+uint64_t plan_burst_bytes(const struct qlc_plan *plan); /* whole blocks, one at least */
 /* Ends the step in hand, and the plan; true when there was something left to do. */
 bool plan_stop(struct qlc_plan *plan, uint64_t now_ns);
 

@@ -127,7 +127,7 @@ static void adapt_idle(struct mode_state *mode, const struct step *burst)
 	mode->held = 0;
 }
 
-static uint64_t burst_bytes(const struct qlc_plan *plan)
+uint64_t plan_burst_bytes(const struct qlc_plan *plan)
 {
 	uint64_t bytes = plan->options.burst_bytes;
 
@@ -142,7 +142,7 @@ static double first_idle_s(const struct qlc_plan *plan)
 {
 	if (plan->options.idle_count && plan->options.idle_s[0] > 0.0)
 		return plan->options.idle_s[0];
-	return (double)burst_bytes(plan) / plan->slow;
+	return (double)plan_burst_bytes(plan) / plan->slow;
 }
 
 static bool burst_step(struct qlc_plan *plan, struct step *step)
@@ -151,7 +151,7 @@ static bool burst_step(struct qlc_plan *plan, struct step *step)
 
 	if (begins(plan, step))
 		return true;
-	if (!plan->cache_bytes)
+	if (!plan->cache_bytes || plan_burst_bytes(plan) > plan->cache_bytes)
 		return false;
 	if (mode->index == 0)
 		mode->idle_s = mode->first_s = first_idle_s(plan);
@@ -165,7 +165,7 @@ static bool burst_step(struct qlc_plan *plan, struct step *step)
 		return true;
 	}
 	*step = write_step("burst", GOAL_BYTES);
-	step->bytes = burst_bytes(plan);
+	step->bytes = plan_burst_bytes(plan);
 	step->idle_s = mode->idle_s;
 	return true;
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Options that make no plan are refused; and what a plan takes over from an earlier one. */
+#include <stdlib.h>
+
 #include "base/cpu_limit.h"
 #include "engines/qlc/plan_internal.h"
 
@@ -134,14 +136,22 @@ static int judge_probe(const char *path, const struct qlc_probe *probe, double b
 int qlc_read_probe(const char *path, struct qlc_probe *probe, struct error *err)
 {
 	json_error_t where;
-	json_t *root = json_load_file(path, 0, &where), *qlc = json_object_get(root, "qlc");
-	json_int_t bytes = json_integer_value(json_object_get(qlc, "cache_bytes"));
+	json_t *root, *qlc;
+	json_int_t bytes;
 	double busy_share, wait_share;
+	char *text;
 
 	*probe = (struct qlc_probe){0};
+	if (file_read_text(path, &text, err))
+		return -1;
+	root = json_loads(text, 0, &where);
+	free(text);
 	if (!root)
-		return error_set(err, "%s:%d: %s; run the probe that writes it first", path,
-				 where.line, where.text);
+		return error_set(err,
+				 "%s:%d: %s; it is no statistics file of qlc_writer, or was cut",
+				 path, where.line, where.text);
+	qlc = json_object_get(root, "qlc");
+	bytes = json_integer_value(json_object_get(qlc, "cache_bytes"));
 	busy_share = number_in(root, "busy_share");
 	wait_share = number_in(root, "cpu_wait_share");
 	probe->cache_bytes = bytes > 0 ? (uint64_t)bytes : 0;

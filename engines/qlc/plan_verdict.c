@@ -47,9 +47,11 @@ static void say_none(const struct step *probe, char *text, size_t room)
 {
 	char written[NUMBER_ROOM], at[NUMBER_ROOM];
 
-	text_append(text, room,
-		    "No cliff in the %s written: a cache is at least that large, or there is none.",
-		    number_bytes((double)probe->written, written));
+	text_append(
+		text, room,
+		"No cliff in the %s written: a cache is at least that large, or there is none, or it "
+		"was full from the start.",
+		number_bytes((double)probe->written, written));
 	if (probe->verdict.is_pending)
 		text_append(text, room, " Speed changed at about %s, too near the end to be sure.",
 			    number_bytes((double)probe->verdict.suspected.bytes, at));
@@ -110,6 +112,11 @@ static void say_burst(const struct qlc_plan *plan, bool is_partial, char *text, 
 	const struct step *last = plan_last(plan);
 	char bytes[NUMBER_ROOM], speed[NUMBER_ROOM];
 
+	if (plan_burst_bytes(plan) > plan->cache_bytes) {
+		text_append(text, room, " Bursts of %s do not fit the cache.",
+			    number_bytes((double)plan_burst_bytes(plan), bytes));
+		return;
+	}
 	if (plan->mode.held < plan->options.bursts) {
 		if (!is_partial)
 			text_append(

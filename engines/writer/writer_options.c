@@ -37,7 +37,7 @@ static int take_probe(const char *path, struct qlc_options *options, struct erro
 	struct qlc_probe probe;
 
 	if (qlc_read_probe(path, &probe, err))
-		return error_prefix(err, "cache_from=");
+		return error_prefix(err, "cache_from");
 	options->cache_bytes = probe.cache_bytes;
 	options->fast = probe.fast;
 	options->slow = probe.slow;

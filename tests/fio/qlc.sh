@@ -104,7 +104,11 @@ writer --filename=d.sim --mode=burst --cache_from=spoilt.json
 refused "a probe that a busy machine spoilt" "the probe in spoilt.json is spoilt: .* waited for a CPU 38.6 % of the time"
 head -c 3000 probe.json >cut.json
 writer --filename=d.sim --mode=burst --cache_from=cut.json
-refused "a probe that was cut" "cut.json:[0-9]*: "
+refused "a probe that was cut" "cut.json:[0-9]*: .* or was cut"
+writer --filename=d.sim --io_size=100m
+refused "io_size, which would not limit it" "io_size= does not limit what a plan writes"
+writer --filename=d.sim --zonemode=strided --zonesize=1m --zonerange=2m
+refused "zones" "zonemode= chooses places beside the plan"
 "$build/ssdreview" sim new 870-qvo-1tb -o other.sim --scale 1000 >/dev/null
 writer --filename=other.sim --mode=sustain --bs=16k --cache_from=probe.json
 refused "a probe of a larger drive" "larger than the region"

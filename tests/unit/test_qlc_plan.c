@@ -498,6 +498,23 @@ START_TEST(what_was_not_reached_is_not_spoken_of)
 }
 END_TEST
 
+/* They would write it again and again in vain. */
+START_TEST(bursts_larger_than_the_cache_are_not_written)
+{
+	struct qlc_options options;
+	json_t *report;
+
+	open_drive("670p-2tb");
+	options = options_with_cliff(QLC_BURST);
+	options.burst_bytes = options.cache_bytes + 131072;
+	report = run_plan("670p-2tb", &options);
+	check_verdict(report, "The cache is taken to be",
+		      " Bursts of 5.60 GB do not fit the cache.");
+	ck_assert_uint_eq(json_array_size(json_object_get(report, "steps")), 1);
+	json_decref(report);
+}
+END_TEST
+
 START_TEST(nonsense_is_refused)
 {
 	struct qlc_options options, good;
@@ -632,6 +649,7 @@ int main(void)
 	tcase_add_loop_test(test, nothing_is_measured_when_all_fails, 0, 4);
 	tcase_add_test(test, what_goes_on_from_a_known_cliff_speaks_of_it);
 	tcase_add_loop_test(test, what_was_not_reached_is_not_spoken_of, 0, 3);
+	tcase_add_test(test, bursts_larger_than_the_cache_are_not_written);
 	tcase_add_test(test, nonsense_is_refused);
 	tcase_add_test(test, a_probe_that_the_machine_spoilt_is_refused);
 	tcase_add_loop_test(test, a_file_that_holds_no_cliff_is_refused, 0, 13);
