@@ -20,7 +20,9 @@ for device in "$block" "$char"; do
 	free "a free namespace may be used: $device" "$device"
 done
 
-mkfs.ext4 -q -E lazy_itable_init=0,lazy_journal_init=0 "$block" && mount "$block" mnt || skip "a mounted namespace" "no ext4 here"
+if ! mkfs.ext4 -q -E lazy_itable_init=0,lazy_journal_init=0 "$block" || ! mount "$block" mnt; then
+	skip "a mounted namespace" "no ext4 here"
+fi
 sync
 before=$(written)
 for device in "$block" "$char"; do
@@ -52,7 +54,7 @@ for holder in "$block" "$char"; do
 		what="$device while $holder is held"
 		"$build/tools/guardcheck" --hold "$holder" sleep 30 &
 		job=$!
-		for tenth in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 			"$build/tools/guardcheck" "$device" >said || break
 			sleep 0.1
 		done
