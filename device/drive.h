@@ -51,7 +51,7 @@ void drive_print(const json_t *facts, FILE *out);
 /* The last line of the page: what root would see in addition. Nothing where that is nothing. */
 void drive_print_left_to_root(const json_t *facts, FILE *out);
 
-/* One entry of a page: a name of up to 15 columns, and text that goes on below itself. */
-void drive_print_entry(const char *name, const char *text, FILE *out);
+/* One entry of a page: a name, from column name_columns on a text that goes on below itself. */
+void drive_print_entry(const char *name, unsigned name_columns, const char *text, FILE *out);
 
 #endif

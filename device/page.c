@@ -11,7 +11,6 @@
 #define COLUMNS	     80
 #define NAME_COLUMNS 17
 #define INDENT	     2
-#define TEXT_COLUMNS (COLUMNS - INDENT - NAME_COLUMNS)
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
@@ -53,21 +52,25 @@ static void make_printable(char *text)
 			*text = '?';
 }
 
-void drive_print_entry(const char *name, const char *text, FILE *out)
+void drive_print_entry(const char *name, unsigned name_columns, const char *text, FILE *out)
 {
-	char first[INDENT + NAME_COLUMNS + 32], later[INDENT + NAME_COLUMNS + 1];
-	char copy[ENTRY_BYTES];
+	char first[COLUMNS], later[COLUMNS], copy[ENTRY_BYTES];
 
 	snprintf(copy, sizeof(copy), "%s", text);
 	make_printable(copy);
-	snprintf(first, sizeof(first), "%*s%-*s", INDENT, "", NAME_COLUMNS, name);
-	snprintf(later, sizeof(later), "%*s", INDENT + NAME_COLUMNS, "");
-	print_wrapped(first, later, TEXT_COLUMNS, copy, out);
+	snprintf(first, sizeof(first), "%*s%-*s", INDENT, "", (int)name_columns, name);
+	snprintf(later, sizeof(later), "%*s", (int)(INDENT + name_columns), "");
+	print_wrapped(first, later, COLUMNS - INDENT - name_columns, copy, out);
+}
+
+void page_line(const char *name, const char *text, FILE *out)
+{
+	drive_print_entry(name, NAME_COLUMNS, text, out);
 }
 
 void page_entry(const char *name, const json_t *fact, const char *text, FILE *out)
 {
-	drive_print_entry(name, fact_is_missing(fact) ? json_string_value(fact) : text, out);
+	page_line(name, fact_is_missing(fact) ? json_string_value(fact) : text, out);
 }
 
 static char *page_value(const json_t *facts, const char *key, char *text, size_t room,
@@ -114,7 +117,7 @@ void page_list(const json_t *list, char *text, size_t room)
 static void text_entry(const char *name, const json_t *facts, const char *key, FILE *out)
 {
 	if (fact_words(facts, key)[0])
-		drive_print_entry(name, fact_words(facts, key), out);
+		page_line(name, fact_words(facts, key), out);
 }
 
 /* ---- what the kernel knows ------------------------------------------------------------------- */
@@ -238,7 +241,7 @@ static void print_queue(const json_t *facts, FILE *out)
 		 json_is_true(trim)	 ? "yes"
 		 : fact_is_missing(trim) ? json_string_value(trim)
 					 : "no");
-	drive_print_entry("Kernel", text, out);
+	page_line("Kernel", text, out);
 }
 
 static void print_use(const json_t *facts, FILE *out)
@@ -247,7 +250,7 @@ static void print_use(const json_t *facts, FILE *out)
 
 	if (!json_is_true(json_object_get(facts, "may_be_tested")))
 		snprintf(text, sizeof(text), "no: %s", fact_words(facts, "why_not"));
-	drive_print_entry("May be tested", text, out);
+	page_line("May be tested", text, out);
 }
 
 static void print_drive(const json_t *facts, FILE *out)
@@ -300,11 +303,11 @@ static void print_without_nvme(const json_t *facts, FILE *out)
 	if (!nvme)
 		return;
 	fputs("\nHealth\n", out);
-	drive_print_entry("SMART",
-			  has_other_smart(facts)
-				  ? "n/a (only NVMe drives are asked here; smartctl asks others)"
-				  : json_string_value(nvme),
-			  out);
+	page_line("SMART",
+		  has_other_smart(facts)
+			  ? "n/a (only NVMe drives are asked here; smartctl asks others)"
+			  : json_string_value(nvme),
+		  out);
 	page_sensor("Temperature", facts, out);
 }
 
@@ -315,24 +318,23 @@ static void print_simulated(const json_t *facts, FILE *out)
 	fputs("\nThe simulation\n", out);
 	snprintf(text, sizeof(text), "%s, scale 1/%s", fact_words(facts, "sim_model"),
 		 page_number(facts, "scale", number[0], sizeof(number[0])));
-	drive_print_entry("Model file", text, out);
+	page_line("Model file", text, out);
 	if (json_object_get(facts, "state")) {
 		text_entry("State", facts, "state", out);
 		return;
 	}
-	drive_print_entry("Host writes",
-			  page_bytes(facts, "host_written_bytes", number[0], sizeof(number[0])),
-			  out);
+	page_line("Host writes",
+		  page_bytes(facts, "host_written_bytes", number[0], sizeof(number[0])), out);
 	snprintf(text, sizeof(text), "%s %%",
 		 page_number(facts, "filled_percent", number[0], sizeof(number[0])));
-	drive_print_entry("Filled", text, out);
+	page_line("Filled", text, out);
 	snprintf(text, sizeof(text), "%s used of %s",
 		 page_bytes(facts, "slc_used_bytes", number[0], sizeof(number[0])),
 		 page_bytes(facts, "slc_size_bytes", number[1], sizeof(number[1])));
-	drive_print_entry("SLC cache", text, out);
+	page_line("SLC cache", text, out);
 	snprintf(text, sizeof(text), "write amplification %.2f now",
 		 fact_value(facts, "write_amplification"));
-	drive_print_entry("Flash writes", text, out);
+	page_line("Flash writes", text, out);
 	page_sensor("Temperature", facts, out);
 }
 

@@ -28,7 +28,7 @@ static void print_host_memory(const json_t *features, FILE *out)
 	char text[ENTRY_BYTES], number[2][NUMBER_ROOM];
 
 	if (json_is_string(memory)) {
-		drive_print_entry("Host memory", json_string_value(memory), out);
+		page_line("Host memory", json_string_value(memory), out);
 		return;
 	}
 	snprintf(text, sizeof(text), "%s MiB given of %s MiB wanted",
@@ -47,7 +47,7 @@ static void print_power_saving(const json_t *features, FILE *out)
 	size_t i;
 
 	if (json_is_string(apst)) {
-		drive_print_entry("Power saving", json_string_value(apst), out);
+		page_line("Power saving", json_string_value(apst), out);
 		return;
 	}
 	snprintf(text, sizeof(text), "%s (APST)", fact_words(apst, "state"));
@@ -60,7 +60,7 @@ static void print_power_saving(const json_t *features, FILE *out)
 				    number_whole(fact_value(step, "idle_ms"), number));
 		last = step;
 	}
-	drive_print_entry("Power saving", text, out);
+	page_line("Power saving", text, out);
 }
 
 static void append_state(const json_t *state, double now, char *text, size_t room)
@@ -123,7 +123,7 @@ static void print_erase(const json_t *erase, FILE *out)
 			text_append(text, sizeof(text), "%s%s", text[0] ? ", " : "", ways[i].words);
 	if (json_is_true(json_object_get(erase, "format_erases_all_namespaces")))
 		text_append(text, sizeof(text), "; a format erases all namespaces");
-	drive_print_entry("Can be erased by", text[0] ? text : "nothing but trim", out);
+	page_line("Can be erased by", text[0] ? text : "nothing but trim", out);
 }
 
 static void print_placement(const json_t *nvme, FILE *out)
@@ -132,7 +132,7 @@ static void print_placement(const json_t *nvme, FILE *out)
 	char text[ENTRY_BYTES], number[3][NUMBER_TEXT];
 
 	if (json_is_string(placement)) {
-		drive_print_entry("Placement (FDP)", json_string_value(placement), out);
+		page_line("Placement (FDP)", json_string_value(placement), out);
 		return;
 	}
 	snprintf(text, sizeof(text), "%s", fact_words(placement, "state"));
@@ -142,7 +142,7 @@ static void print_placement(const json_t *nvme, FILE *out)
 			    page_number(placement, "groups", number[1], sizeof(number[1])),
 			    fact_value(placement, "groups") == 1 ? "" : "s",
 			    page_bytes(placement, "unit_bytes", number[2], sizeof(number[2])));
-	drive_print_entry("Placement (FDP)", text, out);
+	page_line("Placement (FDP)", text, out);
 }
 
 void page_commands(const json_t *nvme, FILE *out)
@@ -152,9 +152,9 @@ void page_commands(const json_t *nvme, FILE *out)
 
 	fputs("\nOptional commands\n", out);
 	page_list(json_object_get(commands, "has"), text, sizeof(text));
-	drive_print_entry("Has", text, out);
+	page_line("Has", text, out);
 	page_list(json_object_get(commands, "lacks"), text, sizeof(text));
-	drive_print_entry("Lacks", text, out);
+	page_line("Lacks", text, out);
 	print_erase(json_object_get(nvme, "erase"), out);
 	print_placement(nvme, out);
 }

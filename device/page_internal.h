@@ -10,6 +10,9 @@
 /* Room for the text of one entry: what is longer is cut. */
 #define ENTRY_BYTES 1024
 
+/* An entry of the page. */
+void page_line(const char *name, const char *text, FILE *out);
+
 /* An entry whose fact is missing says why; else it is the text, made by the caller. */
 void page_entry(const char *name, const json_t *fact, const char *text, FILE *out);
 

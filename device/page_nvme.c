@@ -22,7 +22,7 @@ static void print_namespace(const json_t *nvme, FILE *out)
 	else if (count > 1)
 		text_append(text, sizeof(text), ", one of %zu on this drive", count);
 	text_append(text, sizeof(text), "; NVMe %s", fact_words(nvme, "version"));
-	drive_print_entry("Namespace", text, out);
+	page_line("Namespace", text, out);
 }
 
 static bool all_perform_alike(const json_t *formats)
@@ -61,7 +61,7 @@ static void print_formats(const json_t *nvme, FILE *out)
 	}
 	page_entry("LBA formats", formats, text, out);
 	if (fact_words(nvme, "protection")[0] && strcmp(fact_words(nvme, "protection"), "none"))
-		drive_print_entry("Protection", fact_words(nvme, "protection"), out);
+		page_line("Protection", fact_words(nvme, "protection"), out);
 }
 
 static void print_transfer(const json_t *nvme, FILE *out)
@@ -72,7 +72,7 @@ static void print_transfer(const json_t *nvme, FILE *out)
 	snprintf(text, sizeof(text), "%s KiB", number_whole(bytes / 1024, number));
 	if (isnan(bytes))
 		snprintf(text, sizeof(text), "of any size");
-	drive_print_entry("Largest command", text, out);
+	page_line("Largest command", text, out);
 }
 
 static void print_firmware(const json_t *nvme, FILE *out)
@@ -108,7 +108,7 @@ static void print_wear(const json_t *smart, FILE *out)
 	char text[ENTRY_BYTES], number[2][NUMBER_TEXT];
 
 	page_list(critical, text, sizeof(text));
-	drive_print_entry("SMART warnings", text, out);
+	page_line("SMART warnings", text, out);
 	snprintf(text, sizeof(text), "%s %% used",
 		 page_number(smart, "used_percent", number[0], sizeof(number[0])));
 	page_entry("Endurance", json_object_get(smart, "used_percent"), text, out);
@@ -126,7 +126,7 @@ static void print_traffic(const char *name, const json_t *smart, const char *byt
 	snprintf(text, sizeof(text), "%s in %s commands",
 		 page_bytes(smart, bytes, number[0], sizeof(number[0])),
 		 page_number(smart, commands, number[1], sizeof(number[1])));
-	drive_print_entry(name, text, out);
+	page_line(name, text, out);
 }
 
 static void print_flash_writes(const json_t *nvme, FILE *out)
@@ -152,9 +152,9 @@ static void print_life(const json_t *smart, FILE *out)
 		 page_number(smart, "busy_min", number[1], sizeof(number[1])),
 		 page_number(smart, "power_cycles", number[2], sizeof(number[2])),
 		 page_number(smart, "unsafe_shutdowns", number[3], sizeof(number[3])));
-	drive_print_entry("Power on", text, out);
-	drive_print_entry("Media errors",
-			  page_number(smart, "media_errors", number[0], sizeof(number[0])), out);
+	page_line("Power on", text, out);
+	page_line("Media errors", page_number(smart, "media_errors", number[0], sizeof(number[0])),
+		  out);
 }
 
 void page_health(const json_t *nvme, FILE *out)
@@ -258,7 +258,7 @@ static void print_set(const json_t *thresholds, FILE *out)
 	append_set(text, sizeof(text), "throttle lightly over", thresholds, "light_throttle_c");
 	append_set(text, sizeof(text), "heavily over", thresholds, "heavy_throttle_c");
 	if (text[0] || !strcmp(fact_words(thresholds, "alarm_over_c"), "n/a (not set)"))
-		drive_print_entry("Set by the host", text[0] ? text : "nothing", out);
+		page_line("Set by the host", text[0] ? text : "nothing", out);
 	else
 		page_entry("Set by the host", alarm, "", out);
 }

@@ -17,6 +17,8 @@ expect "a file in memory is not to be tested" 0 'May be tested    no: ' drive /p
 "$ssdreview" sim new 670p-2tb -o "$work/drive.sim" --scale 100 >/dev/null
 expect "a simulated drive" 0 '^Intel 670p 2TB, 20.5 GB, simulated$' drive "$work/drive.sim"
 check "says how full its cache is" said '^  SLC cache        0 B used of 2.80 GB$'
+check "beside what is rated" said '^  Sequential read                 3,500 MB/s$'
+check "and what was published" said '^  4K random read                  295,132 IOPS, 421 us$'
 expect "as JSON" 0 '"sim_model": "670p-2tb"' drive --json "$work/drive.sim"
 
 expect "what is not there" 1 "$work/none cannot be looked at: No such file" drive "$work/none"
