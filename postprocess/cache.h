@@ -15,8 +15,7 @@
 
 #define CACHE_ROW "slc-cache" /* what --row calls it */
 
-/* ---- cache_read.c: one run --------------------------------------------------------------------
- */
+/* ---- cache_read.c, cache_run.c: one run ------------------------------------------------------ */
 
 /* Speeds are bytes/s; what is not known is NAN. */
 struct cache_window {
@@ -69,6 +68,8 @@ void cache_run_free(struct cache_run *run);
 bool is_cache_statistics(const char *path);
 
 bool cache_run_has_reads(const struct cache_run *run);
+/* The CPU was the limit of it, not the drive. */
+bool cache_run_is_by_machine(const struct cache_run *run);
 /* The first probe of a run; NULL when it has none. */
 const struct cache_step *cache_run_probe(const struct cache_run *run);
 /* The windows of a step, which may have been lost with the rest of a damaged file. */

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cpu_limit.h"
 #include "base/number.h"
 #include "postprocess/cache.h"
 #include "postprocess/point.h"
@@ -27,11 +26,6 @@ static void set_why(struct cache *cache, enum cache_figure figure, const char *f
 	va_end(args);
 }
 
-static bool is_by_machine(const struct cache_run *run)
-{
-	return cpu_was_limit(run->busy_share, run->cpu_wait_share);
-}
-
 /* ---- the probe ------------------------------------------------------------------------------- */
 
 /* Reads in between slow writes down, and live data makes a cache smaller. */
@@ -40,7 +34,7 @@ static unsigned worth(const struct cache_run *run)
 	const struct cache_step *probe = cache_run_probe(run);
 
 	return (probe ? 64 : 0) + (cache_run_has_reads(run) ? 0 : 32) +
-	       (run->cache_bytes > 0 ? 16 : 0) + (is_by_machine(run) ? 0 : 8) +
+	       (run->cache_bytes > 0 ? 16 : 0) + (cache_run_is_by_machine(run) ? 0 : 8) +
 	       (run->partial ? 0 : 4) + (probe && probe->level_percent > 0 ? 0 : 2) +
 	       !strcmp(run->mode, "probe");
 }
@@ -87,7 +81,7 @@ static void take_probe(struct cache *cache)
 		cache->figures[CACHE_AFTER] = probe->slow;
 		cache->figures[CACHE_RATIO] = probe->fast / probe->slow;
 	}
-	if (probe && is_by_machine(probe))
+	if (probe && cache_run_is_by_machine(probe))
 		cache->by_machine[CACHE_BYTES] = cache->by_machine[CACHE_INSIDE] =
 			cache->by_machine[CACHE_AFTER] = cache->by_machine[CACHE_RATIO] = true;
 	set_why(cache, CACHE_INSIDE, "no cliff is known");
@@ -102,7 +96,7 @@ static bool is_better(const struct cache_run *run, const struct cache_run *other
 {
 	if (!other || run->partial != other->partial)
 		return !other || other->partial;
-	return is_by_machine(other) && !is_by_machine(run);
+	return cache_run_is_by_machine(other) && !cache_run_is_by_machine(run);
 }
 
 /* A run of a mode. */
@@ -129,7 +123,7 @@ static void take_half_time(struct cache *cache)
 		return;
 	}
 	cache->figures[CACHE_HALF_TIME] = run->half_time_s;
-	cache->by_machine[CACHE_HALF_TIME] = is_by_machine(run);
+	cache->by_machine[CACHE_HALF_TIME] = cache_run_is_by_machine(run);
 	for (i = 0; i < run->regain_count; i++)
 		longest = fmax(longest, run->regains[i].idle_s);
 	if (run->partial)
@@ -147,7 +141,7 @@ static void take_sustained(struct cache *cache, const char *mode, enum cache_fig
 
 	if (run) {
 		cache->figures[figure] = run->sustained;
-		cache->by_machine[figure] = is_by_machine(run);
+		cache->by_machine[figure] = cache_run_is_by_machine(run);
 	}
 	if (!run)
 		set_why(cache, figure, "no run with mode=%s", mode);
@@ -248,7 +242,7 @@ static void take_read_cost(struct cache *cache)
 			continue;
 		best = run;
 		cache->figures[CACHE_READ_COST] = cost;
-		cache->by_machine[CACHE_READ_COST] = is_by_machine(run);
+		cache->by_machine[CACHE_READ_COST] = cache_run_is_by_machine(run);
 	}
 	set_why(cache, CACHE_READ_COST,
 		has_reads ? "no run reads inside and past the cache"
@@ -295,7 +289,8 @@ static bool is_marked(const struct cache *cache, size_t number)
 	size_t i;
 
 	for (i = 0; i < number; i++)
-		if (is_by_machine(&cache->runs[i]) && !strcmp(cache->runs[i].mode, run->mode) &&
+		if (cache_run_is_by_machine(&cache->runs[i]) &&
+		    !strcmp(cache->runs[i].mode, run->mode) &&
 		    cache_run_has_reads(&cache->runs[i]) == cache_run_has_reads(run))
 			return true;
 	return false;
@@ -314,7 +309,7 @@ static void mark_machine(struct cache *cache)
 	for (i = 0; i < cache->count && used < sizeof(text); i++) {
 		const struct cache_run *run = &cache->runs[i];
 
-		if (!is_by_machine(run) || is_marked(cache, i))
+		if (!cache_run_is_by_machine(run) || is_marked(cache, i))
 			continue;
 		snprintf(word, sizeof(word), "%s%s", run->mode,
 			 cache_run_has_reads(run) ? " with reads" : "");

@@ -84,7 +84,9 @@ static int gather(const struct ranking *rankings, size_t count, struct rows *row
 	}
 	if (rows->count)
 		return 0;
-	return error_set(err, "none of the results has statistics with intervals beside it");
+	return error_set(err,
+			 "none of the results has statistics with intervals beside it; of runs on "
+			 "an SLC cache name the files themselves (ROW/once.stats.json)");
 }
 
 int over_time_of_rankings(const struct command_options *options, const struct loaded *loaded,

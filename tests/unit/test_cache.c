@@ -7,8 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "postprocess/cache.h"
-#include "postprocess/plot.h"
+#include "postprocess/cache_chart_internal.h"
 #include "postprocess/result.h"
 
 static char folder[] = "/tmp/ssdreview-cache.XXXXXX";
@@ -418,6 +417,35 @@ START_TEST(a_plot_keeps_its_texts_apart)
 }
 END_TEST
 
+/* A legend says what a run is worth, and explains only what is drawn. */
+START_TEST(a_legend_says_what_was_drawn)
+{
+	struct result *drive = new_drive("A");
+	struct plot plot;
+	struct pen pen = {.plot = &plot, .colour = "#000000"};
+	char text[256];
+
+	add_probe(drive, "probe.json", BUSY, 0);
+	add_recover(drive, "recover.json", "null");
+	find();
+	pen.cache = &list.caches[0];
+	ck_assert_str_eq(cache_legend(&pen, pen.cache->probe, text, sizeof(text)),
+			 "A, the CPU was the limit");
+	plot_begin(&plot, "p");
+	draw_recovery(&pen);
+	ck_assert(plot_has_points(&plot));
+	finish_recovery(&plot);
+	ck_assert_str_ne(plot.series[plot.series_count - 1].title, "half of the cache is back");
+	plot_free(&plot);
+	pen.cache->runs[1].half_time_s = 20;
+	plot_begin(&plot, "p");
+	draw_recovery(&pen);
+	finish_recovery(&plot);
+	ck_assert_str_eq(plot.series[plot.series_count - 1].title, "half of the cache is back");
+	plot_free(&plot);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("cache");
@@ -437,6 +465,7 @@ int main(void)
 	tcase_add_test(tests, strange_values_are_not_known);
 	tcase_add_test(tests, table_and_records);
 	tcase_add_test(tests, a_plot_keeps_its_texts_apart);
+	tcase_add_test(tests, a_legend_says_what_was_drawn);
 	suite_add_tcase(suite, tests);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);
