@@ -22,6 +22,16 @@ void chart_plain_name(const char *text, char *name, size_t room)
 	name[used] = '\0';
 }
 
+void chart_base_name(const char *row, const char *protocol, char *name, size_t room)
+{
+	char plain_row[120], plain_protocol[64];
+
+	chart_plain_name(row, plain_row, sizeof(plain_row));
+	chart_plain_name(protocol, plain_protocol, sizeof(plain_protocol));
+	snprintf(name, room, "%s%s%s", plain_row, protocol[0] ? "." : "",
+		 protocol[0] ? plain_protocol : "");
+}
+
 static bool same_file(const struct ranking *ranking, const struct ranking *other)
 {
 	char name[120], other_name[120];

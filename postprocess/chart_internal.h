@@ -26,6 +26,9 @@ size_t chart_block(const struct chart *chart, size_t entry, bool counting);
 /* A row as a file name: letters, digits, dot, dash, underscore; never empty, never hidden. */
 void chart_plain_name(const char *text, char *name, size_t room);
 
+/* "4k-randread.client-qlc": a row and, where there is one, its protocol, as a file name. */
+void chart_base_name(const char *row, const char *protocol, char *name, size_t room);
+
 /* FOLDER/NAME with an ending such as ".dat". */
 int chart_write_file(const char *folder, const char *name, const char *ending, const char *text,
 		     size_t bytes, struct error *err);

@@ -4,13 +4,15 @@
 
 #include "postprocess/chart.h"
 #include "postprocess/command.h"
+#include "postprocess/distribution.h"
 
-/* How many charts of what drives carry, of their caches, rounds and ladders; -1 with err. */
+/* How many charts beside the curves: desktops, caches, rounds, ladders, distributions; -1 with err.
+ */
 static int draw_others(const struct loaded *loaded, const struct ranking *rankings, size_t count,
 		       const char *folder, struct error *err)
 {
 	struct palette palette;
-	int carried, caches = -1, enterprise = -1;
+	int carried, caches = -1, enterprise = -1, distributions = -1;
 
 	if (palette_make(rankings, count, loaded->results, loaded->count, &palette))
 		return error_set(err, "not enough memory for the charts");
@@ -20,8 +22,11 @@ static int draw_others(const struct loaded *loaded, const struct ranking *rankin
 		caches = cache_charts_make(&loaded->caches, &palette, folder, NULL, err);
 	if (caches >= 0)
 		enterprise = enterprise_charts_make(&loaded->enterprise, &palette, folder, err);
+	if (enterprise >= 0)
+		distributions = distributions_make(rankings, count, &loaded->enterprise, &palette,
+						   folder, NULL, err);
 	palette_free(&palette);
-	return enterprise < 0 ? -1 : carried + caches + enterprise;
+	return distributions < 0 ? -1 : carried + caches + enterprise + distributions;
 }
 
 static int draw(const struct command_options *options, const struct loaded *loaded,

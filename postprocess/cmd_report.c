@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "postprocess/command.h"
+#include "postprocess/distribution.h"
 #include "postprocess/report.h"
 
 static int draw(struct report *report, struct error *err)
@@ -25,6 +26,10 @@ static int draw(struct report *report, struct error *err)
 					  report->cache_charts, err);
 	if (drawn >= 0)
 		drawn = enterprise_charts_make(report->enterprise, &palette, report->folder, err);
+	if (drawn >= 0)
+		drawn = distributions_make(report->rankings, report->ranking_count,
+					   report->enterprise, &palette, report->folder,
+					   report->distributions, err);
 	palette_free(&palette);
 	return drawn < 0 ? -1 : 0;
 }
@@ -37,11 +42,15 @@ static int write_page(const struct command_options *options, struct report *repo
 
 	report->names = calloc(report->ranking_count + 1, sizeof(*report->names));
 	report->over_time = calloc(report->ranking_count + 1, sizeof(*report->over_time));
-	if (!report->names || !report->over_time)
+	report->distributions =
+		calloc(report->ranking_count + report->enterprise->ladder_count + 1, sizeof(bool));
+	if (!report->names || !report->over_time || !report->distributions)
 		error_set(&err, "not enough memory for the page");
-	if (!report->names || !report->over_time || folder_make(options->out, &err)) {
+	if (!report->names || !report->over_time || !report->distributions ||
+	    folder_make(options->out, &err)) {
 		free(report->names);
 		free(report->over_time);
+		free(report->distributions);
 		return complain(&err, EXIT_FAILED);
 	}
 	if (draw(report, &chart_err)) {
@@ -56,6 +65,7 @@ static int write_page(const struct command_options *options, struct report *repo
 		printf("%s/index.html\n", options->out);
 	free(report->names);
 	free(report->over_time);
+	free(report->distributions);
 	return status;
 }
 

@@ -70,8 +70,10 @@ void precondition_free(struct precondition *run);
  */
 
 struct ladder_step {
-	char name[32];		   /* "16T/16Q" */
-	const struct point *point; /* NULL: not taken, or published */
+	char name[32]; /* "16T/16Q" */
+	/* Reads and writes of a main test are points of their own, other steps have one, of both.
+	 * NULL: not taken, or published. */
+	const struct point *points[IO_KINDS];
 	double values[IO_KINDS][MINUTE_MEASURES];
 	char why[320];	/* it has no values, or they do not count */
 	unsigned place; /* by IOPS of reads and writes; 0: no values that count */

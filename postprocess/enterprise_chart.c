@@ -19,23 +19,12 @@ struct easel {
 	int drawn;
 };
 
-/* "4k-randwrite-precondition.enterprise" */
-static void base_name(const char *row, const char *protocol, char *name, size_t room)
-{
-	char plain_row[120], plain_protocol[64];
-
-	chart_plain_name(row, plain_row, sizeof(plain_row));
-	chart_plain_name(protocol, plain_protocol, sizeof(plain_protocol));
-	snprintf(name, room, "%s%s%s", plain_row, protocol[0] ? "." : "",
-		 protocol[0] ? plain_protocol : "");
-}
-
 void precondition_chart_name(const struct precondition_ranking *ranking,
 			     enum minute_measure measure, char *name, size_t room)
 {
 	char base[200];
 
-	base_name(ranking->row, ranking->protocol, base, sizeof(base));
+	chart_base_name(ranking->row, ranking->protocol, base, sizeof(base));
 	snprintf(name, room, "%s.%s-by-minute", base, suffixes[measure]);
 }
 
@@ -44,7 +33,7 @@ void ladder_chart_name(const struct ladder_ranking *ranking, enum minute_measure
 {
 	char base[200];
 
-	base_name(ranking->row, ranking->protocol, base, sizeof(base));
+	chart_base_name(ranking->row, ranking->protocol, base, sizeof(base));
 	snprintf(name, room, "%s.%s", base, suffixes[measure]);
 }
 
@@ -53,7 +42,7 @@ void steady_chart_name(const struct precondition_ranking *ranking, size_t run, c
 {
 	char base[200];
 
-	base_name(ranking->row, ranking->protocol, base, sizeof(base));
+	chart_base_name(ranking->row, ranking->protocol, base, sizeof(base));
 	snprintf(name, room, "%s.steady-%zu", base, run + 1);
 }
 
@@ -202,7 +191,7 @@ static int draw_minutes(struct easel *easel, const struct precondition_ranking *
 	if (by == BY_TIME) {
 		precondition_chart_name(ranking, measure, name, sizeof(name));
 	} else {
-		base_name(ranking->row, ranking->protocol, base, sizeof(base));
+		chart_base_name(ranking->row, ranking->protocol, base, sizeof(base));
 		snprintf(name, sizeof(name), "%s.%s-by-fills", base, suffixes[measure]);
 	}
 	plot_begin(&plot, name);

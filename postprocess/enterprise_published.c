@@ -197,7 +197,7 @@ static bool is_8k_7030(const struct ladder_ranking *ranking)
 
 	for (i = 0; i < ranking->count; i++)
 		for (j = 0; j < ranking->ladders[i].count; j++) {
-			const struct point *point = ranking->ladders[i].steps[j].point;
+			const struct point *point = ranking->ladders[i].steps[j].points[IO_BOTH];
 
 			if (point && fabs(point->block_bytes - 8192) < 100)
 				return fabs(point->read_share - 0.7) < 0.02;

@@ -157,7 +157,8 @@ static int put_ladder(struct page *page, const struct ladder_ranking *ranking, s
 	if (put_table(page, &table, ladder_table_make(ranking, &table), err))
 		return -1;
 	put_lead_sentences(page, ranking);
-	return 0;
+	return report_distribution(page->report, page->report->ranking_count + number, page->out,
+				   err);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */

@@ -116,7 +116,7 @@ struct ladder_step *ladder_add_step(struct ladder *ladder, const char *name)
 		return NULL;
 	ladder->steps = larger;
 	larger += ladder->count++;
-	*larger = (struct ladder_step){.point = NULL};
+	*larger = (struct ladder_step){.place = 0};
 	snprintf(larger->name, sizeof(larger->name), "%s", name);
 	for (kind = 0; kind < IO_KINDS; kind++)
 		for (measure = 0; measure < MINUTE_MEASURES; measure++)
@@ -151,17 +151,27 @@ static void take_fio_values(const struct point *point, struct ladder_step *step)
 		       sizeof(step->values[0]));
 }
 
+static enum io_kind kind_of(const struct point *point)
+{
+	bool reads = has_values(point->measures[IO_READ]) || point->read_share == 1;
+	bool writes = has_values(point->measures[IO_WRITE]) || point->read_share == 0;
+
+	if (reads == writes)
+		return IO_BOTH;
+	return reads ? IO_READ : IO_WRITE;
+}
+
 /* Another row's half of the same step is kept. */
 static void take_point(const struct point *point, struct ladder_step *step)
 {
 	int kind;
 
-	step->point = point;
 	if (!point || !point_counts(point)) {
 		snprintf(step->why, sizeof(step->why), "%s",
 			 point ? point->reason : "not taken yet");
 		return;
 	}
+	step->points[kind_of(point)] = point;
 	for (kind = 0; kind < IO_KINDS; kind++)
 		if (has_values(point->measures[kind]))
 			memcpy(step->values[kind], point->measures[kind],
@@ -256,7 +266,7 @@ static bool mix_title(const struct ladder_ranking *ranking, char *text, size_t r
 
 	for (i = 0; i < ranking->count; i++)
 		for (j = 0; j < ranking->ladders[i].count; j++) {
-			const struct point *point = ranking->ladders[i].steps[j].point;
+			const struct point *point = ranking->ladders[i].steps[j].points[IO_BOTH];
 			double percent = point ? round(100 * point->read_share) : NAN;
 
 			if (!(percent > 0 && percent < 100 && point->block_bytes >= 1024))

@@ -173,6 +173,8 @@ static int put_row(const struct report *report, size_t i, FILE *out, struct erro
 		fprintf(out, "<p class=\"soft\">%s</p>\n", table_stand_in_note());
 	put_sentences(ranking, out);
 	report_points(ranking, out);
+	if (report_distribution(report, i, out, err))
+		return -1;
 	return report_over_time(report, i, title, out, err);
 }
 

@@ -23,6 +23,7 @@ struct report {
 	char (*names)[256];		   /* of the charts, without ending; NULL: there are none */
 	const char *no_charts;		   /* why there are none */
 	struct over_time_names *over_time; /* of each ranking; empty where it has none */
+	bool *distributions; /* of each ranking, then of each ladder: whether one was drawn */
 };
 
 /* Writes FOLDER/index.html. */
@@ -39,6 +40,10 @@ void report_reading(const struct report *report, FILE *out);
 int report_draw_over_time(const struct report *report, struct error *err);
 int report_over_time(const struct report *report, size_t i, const char *row, FILE *out,
 		     struct error *err);
+
+/* Puts the distribution of a ranking's row, or after all of them of a ladder, where there is one.
+ */
+int report_distribution(const struct report *report, size_t i, FILE *out, struct error *err);
 
 /* The drives by what they carry: links to their parts, and the parts. */
 void report_capacity_contents(const struct report *report, FILE *out);

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Replays over their time, on the page: below the curve of each row that plays a trace. */
+/* On the page below the curve of a row: a replay over its time, and how response times are
+ * distributed. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "postprocess/distribution.h"
 #include "postprocess/report.h"
 
-#define FIRST_PICTURE 1000 /* the pictures before are numbered by row */
+#define FIRST_DISTRIBUTION 9000
+#define FIRST_PICTURE	   1000 /* the pictures before are numbered by row */
 
 static bool has_line(const struct over_time *over_time)
 {
@@ -73,4 +76,25 @@ int report_over_time(const struct report *report, size_t i, const char *row, FIL
 	}
 	fputs("</details>\n", out);
 	return 0;
+}
+
+int report_distribution(const struct report *report, size_t i, FILE *out, struct error *err)
+{
+	bool is_ranking = i < report->ranking_count;
+	const struct ladder_ranking *ladder =
+		is_ranking ? NULL : &report->enterprise->ladders[i - report->ranking_count];
+	const char *row = is_ranking ? report->rankings[i].row : ladder->row;
+	char name[256], path[PATH_MAX];
+	int status;
+
+	if (report->no_charts || !report->distributions[i])
+		return 0;
+	distribution_name(row, is_ranking ? report->rankings[i].protocol : ladder->protocol, name,
+			  sizeof(name));
+	snprintf(path, sizeof(path), "%s/%s.svg", report->folder, name);
+	fputs("<details><summary>Distribution of response times</summary>\n", out);
+	status = report_svg(path, FIRST_DISTRIBUTION + i, "Distribution of response times", out,
+			    err);
+	fputs("</details>\n", out);
+	return status;
 }

@@ -218,26 +218,33 @@ static int load_clone(const char *path, struct clones *clones, struct error *err
 }
 
 /* "max.stats.1.json" is the first of several: those after it, as far as they are there. */
-static int load_others(const char *path, struct clones *clones, struct error *err)
+size_t clone_paths(const char *first, char (*paths)[512], size_t most)
 {
-	const char *ending = strrchr(path, '.');
-	int stem = ending ? (int)(ending - path) - 2 : 0;
-	char *other;
-	unsigned clone;
-	int failed = 0;
+	const char *ending = strrchr(first, '.');
+	int stem = ending ? (int)(ending - first) - 2 : 0;
+	size_t count = 1;
 
+	snprintf(paths[0], sizeof(paths[0]), "%s", first);
 	if (stem <= 0 || strncmp(ending - 2, ".1", 2))
-		return 0;
-	for (clone = 2; !failed && clone < MAX_STATS_FILES; clone++) {
-		if (asprintf(&other, "%.*s.%u%s", stem, path, clone, ending) < 0)
-			return error_set(err, "%s: not enough memory", path);
-		if (access(other, R_OK)) {
-			free(other);
+		return 1;
+	for (; count < most; count++) {
+		if (snprintf(paths[count], sizeof(paths[0]), "%.*s.%zu%s", stem, first, count + 1,
+			     ending) >= (int)sizeof(paths[0]) ||
+		    access(paths[count], R_OK))
 			break;
-		}
-		failed = load_clone(other, clones, err);
-		free(other);
 	}
+	return count;
+}
+
+static int load_all_clones(const char *path, struct clones *clones, struct error *err)
+{
+	char(*paths)[512] = calloc(MAX_STATS_FILES, sizeof(*paths));
+	size_t count = paths ? clone_paths(path, paths, MAX_STATS_FILES) : 0, i;
+	int failed = paths ? 0 : error_set(err, "%s: not enough memory", path);
+
+	for (i = 0; !failed && i < count; i++)
+		failed = load_clone(paths[i], clones, err);
+	free(paths);
 	return failed;
 }
 
@@ -248,7 +255,7 @@ int timeline_read(const char *path, struct timeline *timeline, struct error *err
 	size_t i;
 
 	*timeline = (struct timeline){.count = 0};
-	failed = load_clone(path, &clones, err) || load_others(path, &clones, err);
+	failed = load_all_clones(path, &clones, err);
 	if (!failed) {
 		name_row(clones.roots[0], timeline);
 		timeline->invalid = is_any_invalid(&clones);

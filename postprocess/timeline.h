@@ -52,6 +52,17 @@ struct over_time {
 int over_time_of(const struct ranking *ranking, struct over_time *over_time, struct error *err);
 void over_time_free(struct over_time *over_time);
 
+/*
+ * The point of an entry that is shown over time: its peak, or where no point counts, the fastest
+ * one. NULL for none.
+ */
+const struct point *shown_point(const struct entry *entry);
+/* "Intel 670p 2TB, simulated, stand-in, at 100 %" */
+void shown_label(const struct entry *entry, const struct point *point, char *text, size_t room);
+
+/* The paths of a point's statistics, from that of its first clone; how many there are. */
+size_t clone_paths(const char *first, char (*paths)[512], size_t most);
+
 /* Adds a run that is no entry of a ranking; the timeline is the over_time's from then on. */
 int over_time_add(struct over_time *over_time, const struct timeline *timeline);
 

@@ -307,12 +307,9 @@ int over_time_draw(const struct over_time *over_time, const struct palette *pale
 		   struct over_time_names *names, struct error *err)
 {
 	struct sheet sheet = {.over_time = over_time, .palette = palette};
-	char row[120], protocol[64], base[200], name[256];
+	char base[200], name[256];
 
-	chart_plain_name(over_time->row, row, sizeof(row));
-	chart_plain_name(over_time->protocol, protocol, sizeof(protocol));
-	snprintf(base, sizeof(base), "%s%s%s", row, over_time->protocol[0] ? "." : "",
-		 over_time->protocol[0] ? protocol : "");
+	chart_base_name(over_time->row, over_time->protocol, base, sizeof(base));
 	snprintf(name, sizeof(name), "%s.over-time", base);
 	snprintf(sheet.data, sizeof(sheet.data), "%s.dat", name);
 	if (write_data(over_time, folder, name, err))

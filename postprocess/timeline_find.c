@@ -17,7 +17,7 @@ static bool tells_more(const struct point *point, const struct point *other)
 }
 
 /* The peak; where no point counts, the fastest step that did any I/O. */
-static const struct point *point_of(const struct entry *entry)
+const struct point *shown_point(const struct entry *entry)
 {
 	const struct point *fastest = NULL;
 	size_t i;
@@ -46,13 +46,12 @@ static void point_words(const struct point *point, char *text, size_t room)
 		snprintf(text, room, ", at %s", point->name);
 }
 
-static void label(const struct entry *entry, const struct point *point, struct timeline *timeline)
+void shown_label(const struct entry *entry, const struct point *point, char *text, size_t room)
 {
 	char at[64];
 
 	point_words(point, at, sizeof(at));
-	snprintf(timeline->drive, sizeof(timeline->drive), "%s", entry->result->drive);
-	snprintf(timeline->label, sizeof(timeline->label), "%s%s%s%s%s", entry->result->drive,
+	snprintf(text, room, "%s%s%s%s%s", entry->result->drive,
 		 point->simulated ? ", simulated" : "",
 		 entry_is_stand_in(entry) ? ", stand-in" : "", at,
 		 point_counts(point) ? "" : ", invalid");
@@ -72,7 +71,7 @@ int over_time_add(struct over_time *over_time, const struct timeline *timeline)
 
 static int add_entry(const struct entry *entry, struct over_time *over_time, struct error *err)
 {
-	const struct point *point = point_of(entry);
+	const struct point *point = shown_point(entry);
 	struct timeline timeline;
 
 	if (!point || !point->stats_path[0])
@@ -80,7 +79,8 @@ static int add_entry(const struct entry *entry, struct over_time *over_time, str
 	/* Old statistics without intervals tell nothing over time: no reason to fail. */
 	if (timeline_read(point->stats_path, &timeline, NULL))
 		return 0;
-	label(entry, point, &timeline);
+	snprintf(timeline.drive, sizeof(timeline.drive), "%s", entry->result->drive);
+	shown_label(entry, point, timeline.label, sizeof(timeline.label));
 	if (!over_time_add(over_time, &timeline))
 		return 0;
 	timeline_free(&timeline);

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "postprocess/command.h"
+#include "postprocess/distribution.h"
 #include "postprocess/enterprise.h"
 #include "tests/unit/post_fixture.h"
 
@@ -265,6 +266,8 @@ static void check_charts(const char *out, size_t count)
 		"8k-mixed-precondition.enterprise.steady-1",
 		"4k-main-test.enterprise.iops",
 		"4k-main-test.enterprise.maximum",
+		"4k-main-test.enterprise.distribution",
+		"8k-mixed-ladder.enterprise.distribution",
 		"8k-mixed-ladder.enterprise.stddev"};
 	char path[PATH_MAX + 128];
 	size_t i;
@@ -289,11 +292,11 @@ START_TEST(charts_of_one_two_and_five_drives)
 		return;
 	}
 	outcome = RUN(cmd_chart, "chart", made[0], "-o", path_to("c1"));
-	check_holds(outcome.out, "20 charts in ");
+	check_holds(outcome.out, "22 charts in ");
 	outcome_free(&outcome);
 	check_charts(path_to("c1"), 1);
 	outcome = RUN(cmd_chart, "chart", made[0], made[1], "-o", path_to("c2"));
-	check_holds(outcome.out, "22 charts in ");
+	check_holds(outcome.out, "24 charts in ");
 	outcome_free(&outcome);
 	check_charts(path_to("c2"), 2);
 	outcome = RUN(cmd_chart, "chart", made[0], made[1], made[2], made[3], made[4], "-o",
@@ -322,9 +325,40 @@ START_TEST(the_page_has_a_section_each)
 	check_holds(page, "<h2 id=\"ladder0\">4K reads and writes, 16T/16Q (enterprise)");
 	check_holds(page, "<h2 id=\"ladder1\">8K 70/30, 2T/2Q to 16T/16Q (enterprise)");
 	check_holds(page, "Steady state by rounds");
+	check_holds(page, "Distribution of response times");
 	check_holds(page, "and found no level");
 	check_holds(page, "<svg");
 	free(page);
+}
+END_TEST
+
+/* ---- distributions --------------------------------------------------------------------------- */
+
+START_TEST(percentiles_come_from_the_histograms)
+{
+	struct tail tail;
+	char path[PATH_MAX + 64];
+	FILE *out;
+	int i;
+
+	snprintf(path, sizeof(path), "%s", path_to("t.stats.1.json"));
+	out = fopen(path, "w");
+	fputs("{ \"intervals\": [ { \"max_ns\": 1000000, \"histogram\": [", out);
+	for (i = 0; i < 100; i++)
+		fprintf(out, "%s[%d,50]", i ? "," : "", 1000 * (i + 1));
+	fputs("] } ] }", out);
+	fclose(out);
+	write_in(folder, "t.stats.2.json",
+		 "{ \"intervals\": [ {}, { \"histogram\": [[5000000,4000], 7, [1]] } ] }");
+	ck_assert(tail_read(path, &tail));
+	ck_assert_double_eq_tol(tail.points[0].at, 2, 0.01);
+	ck_assert_double_eq_tol(tail.points[0].us, 90, 2);
+	ck_assert_double_le(tail.points[tail.count - 1].at, 10000);
+	ck_assert_double_eq_tol(tail.points[tail.count - 1].us, 5000, 80);
+	for (i = 1; i < (int)tail.count; i++)
+		ck_assert_double_ge(tail.points[i].us, tail.points[i - 1].us);
+	ck_assert(!tail_read("", &tail));
+	ck_assert(!tail_read(path_to("none.json"), &tail));
 }
 END_TEST
 
@@ -374,6 +408,7 @@ static Suite *make_suite(void)
 	tcase_add_test(tests, damaged_rounds_leave_the_rest);
 	tcase_add_test(tests, charts_of_one_two_and_five_drives);
 	tcase_add_test(tests, the_page_has_a_section_each);
+	tcase_add_test(tests, percentiles_come_from_the_histograms);
 	tcase_add_test(tests, logs_are_runs_by_minutes);
 	suite_add_tcase(suite, tests);
 	return suite;
