@@ -133,16 +133,31 @@ static enum purge_end await(const struct purge_drive *drive, const struct purge_
 	return end;
 }
 
+/* Locked, frozen, not there after all: nothing was begun. Of all else nobody knows. */
+static bool is_refusal(int status)
+{
+	unsigned code = admin_status_code(status);
+
+	return status > 0 && code >> NVME_SCT_SHIFT <= NVME_SCT_CMD_SPECIFIC &&
+	       code != NVME_SC_INTERNAL && code != NVME_SC_SANITIZE_FAILED &&
+	       code != NVME_SC_SANITIZE_IN_PROGRESS;
+}
+
 static enum purge_end command(const struct purge_drive *drive, const struct purge_hooks *hooks,
 			      struct purge_result *result, struct error *err)
 {
+	int status;
+
 	if (result->method == PURGE_DEALLOCATE)
 		return discard_run(drive, &result->before, hooks, &result->trimmed_bytes, err);
-	if (!purge_is_sanitize(result->method))
-		return format_run(drive, result->method, hooks, err) ? PURGE_FAILED : PURGE_DONE;
-	if (sanitize_begin(&drive->admin, result->method, err))
+	if (purge_is_sanitize(result->method))
+		status = sanitize_begin(drive, result->method, err);
+	else
+		status = format_run(drive, result->method, hooks, err);
+	result->refused = is_refusal(status);
+	if (status)
 		return PURGE_FAILED;
-	return await(drive, hooks, result, err);
+	return purge_is_sanitize(result->method) ? await(drive, hooks, result, err) : PURGE_DONE;
 }
 
 enum purge_end purge_run(struct purge_drive *drive, int held_fd, enum purge_method method,

@@ -60,7 +60,9 @@ struct purge_drive {
 	bool hits_others[PURGE_METHODS];  /* erases the other namespaces as well */
 	double estimate_s[PURGE_METHODS]; /* by the drive; NAN: it does not say */
 	enum purge_reads reads;
-	char no_nvme[160]; /* why an NVMe drive could not be asked; "": it could, or is none */
+	bool sanitize_failed; /* it takes nothing else until one ends well, ... */
+	bool restricted;      /* ... and that of the same kind: its failure cannot be left */
+	char no_nvme[160];    /* why an NVMe drive could not be asked; "": it could, or is none */
 };
 
 /*
@@ -138,6 +140,7 @@ struct purge_check {
 
 struct purge_result {
 	enum purge_method method;
+	bool refused;	  /* the drive did not begin: another method may do */
 	bool was_running; /* a sanitize that somebody had begun before */
 	double seconds;
 	struct purge_geometry before, after;

@@ -97,5 +97,5 @@ int format_run(const struct purge_drive *drive, enum purge_method method,
 	pthread_join(thread, NULL);
 	if (formatting.status && err)
 		*err = formatting.err;
-	return formatting.status ? -1 : 0;
+	return formatting.status;
 }

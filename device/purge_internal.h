@@ -37,7 +37,8 @@ void samples_compare(const struct purge_samples *before, const struct purge_samp
 /* ---- purge_sanitize.c ----------------------------------------------------------------------- */
 
 void sanitize_read_log(const struct nvme_sanitize_log_page *log, struct sanitize_status *status);
-int sanitize_begin(const struct nvme_admin *admin, enum purge_method method, struct error *err);
+/* 0, an NVMe status or -errno, as nvme_admin.h has them; so does format_run(). */
+int sanitize_begin(const struct purge_drive *drive, enum purge_method method, struct error *err);
 /* Polls until it has ended, well or not: that is in status. PURGE_FAILED: the log is not read. */
 enum purge_end sanitize_await(const struct nvme_admin *admin, double estimate_s,
 			      const struct purge_hooks *hooks, struct sanitize_status *status,

@@ -83,6 +83,19 @@ static void read_reach(const struct nvme_id_ctrl *controller, struct purge_drive
 	drive->hits_others[PURGE_FORMAT_CRYPTO] = drive->other_count && formats_all;
 }
 
+/* Until a sanitize ends well a drive takes nothing else. */
+static void read_failure(const struct nvme_sanitize_log_page *log, struct purge_drive *drive)
+{
+	struct sanitize_status status;
+	unsigned i;
+
+	sanitize_read_log(log, &status);
+	drive->sanitize_failed = status.state == SANITIZE_FAILED;
+	drive->restricted = drive->sanitize_failed && !status.unrestricted;
+	for (i = 0; drive->sanitize_failed && i < PURGE_METHODS; i++)
+		drive->can[i] &= purge_is_sanitize(i);
+}
+
 void purge_read_abilities(const struct nvme_id_ctrl *controller, const struct nvme_id_ns *ns,
 			  const struct nvme_sanitize_log_page *log, struct purge_drive *drive)
 {
@@ -103,6 +116,8 @@ void purge_read_abilities(const struct nvme_id_ctrl *controller, const struct nv
 							   : PURGE_READS_ANYTHING;
 	drive->format = *ns;
 	read_reach(controller, drive);
+	if (log)
+		read_failure(log, drive);
 }
 
 /* ---- lists in sentences --------------------------------------------------------------------- */
@@ -204,18 +219,25 @@ static int refuse_others(const struct purge_drive *drive, enum purge_method aske
 			 methods[asked].word, drive->name, others, instead);
 }
 
+static int refuse_all(const struct purge_drive *drive, struct error *err)
+{
+	if (drive->can[PURGE_SANITIZE_OVERWRITE])
+		return error_set(err,
+				 "%s has sanitize-overwrite alone, which wears it: name it with "
+				 "--method if that is meant",
+				 drive->path);
+	return error_set(err, "%s cannot be purged: it takes no trims%s%s", drive->path,
+			 drive->no_nvme[0] ? "; " : "", drive->no_nvme);
+}
+
 int purge_choose(const struct purge_drive *drive, enum purge_method asked, bool all_namespaces,
 		 enum purge_method *chosen, struct error *err)
 {
-	char has[160];
-
 	*chosen = asked == PURGE_AUTO ? best(drive, all_namespaces) : asked;
 	if (*chosen == PURGE_AUTO && best(drive, true) != PURGE_AUTO)
 		return refuse_others(drive, best(drive, true), err);
 	if (*chosen == PURGE_AUTO) {
-		purge_list_methods(drive, has, sizeof(has));
-		return error_set(err, "%s cannot be purged: it takes no trims and has %s%s%s",
-				 drive->path, has, drive->no_nvme[0] ? "; " : "", drive->no_nvme);
+		return refuse_all(drive, err);
 	}
 	if (!drive->can[*chosen])
 		return refuse_missing(drive, *chosen, err);

@@ -64,17 +64,20 @@ void sanitize_read_log(const struct nvme_sanitize_log_page *log, struct sanitize
 	status->unrestricted = le32toh(log->scdw10) & SCDW10_UNRESTRICTED;
 }
 
-/* One that fails may be left again (unrestricted), or the drive would be lost with it. */
-int sanitize_begin(const struct nvme_admin *admin, enum purge_method method, struct error *err)
+/*
+ * One that fails may be left again (unrestricted), or the drive would be lost with it; after one
+ * that may not be left, only another such one is taken.
+ */
+int sanitize_begin(const struct purge_drive *drive, enum purge_method method, struct error *err)
 {
-	struct nvme_sanitize_request request = {.unrestricted = true};
+	struct nvme_sanitize_request request = {.unrestricted = !drive->restricted};
 
 	request.action = method == PURGE_SANITIZE_BLOCK	   ? NVME_SANITIZE_SANACT_START_BLOCK_ERASE
 			 : method == PURGE_SANITIZE_CRYPTO ? NVME_SANITIZE_SANACT_START_CRYPTO_ERASE
 							   : NVME_SANITIZE_SANACT_START_OVERWRITE;
 	if (method == PURGE_SANITIZE_OVERWRITE)
 		request.passes = 1;
-	return admin_sanitize(admin, &request, err) ? -1 : 0;
+	return admin_sanitize(&drive->admin, &request, err);
 }
 
 static void tell(const struct purge_hooks *hooks, const struct sanitize_status *status,

@@ -31,7 +31,7 @@ static const struct option_spec specs[] = {
 /* One purge from its options to its end. */
 struct purging {
 	struct purge_options options;
-	enum purge_method asked, method;
+	struct purge_choice choice;
 	struct target target;
 	struct purge_drive drive;
 	int held[PURGE_MOST_OTHERS + 1]; /* the target, then the others that are erased with it */
@@ -41,11 +41,25 @@ struct purging {
 
 /* ---- what will be done ----------------------------------------------------------------------- */
 
+static void print_others(const struct purging *purging, const char *names)
+{
+	const struct purge_drive *drive = &purging->drive;
+	struct target other = {.kind = TARGET_DEVICE};
+	unsigned i;
+
+	fprintf(purging->out, "Also        erases %s\n", names);
+	for (i = 0; i < drive->other_count; i++) {
+		snprintf(other.path, sizeof(other.path), "/dev/%s", drive->others[i].name);
+		if (drive->others[i].name[0])
+			print_what_is_lost(&other, purging->out);
+	}
+}
+
 static void print_method(const struct purging *purging)
 {
 	const struct purge_drive *drive = &purging->drive;
-	enum purge_method left_out = purge_left_out(drive, purging->method);
-	double estimate_s = drive->estimate_s[purging->method];
+	enum purge_method left_out = purge_left_out(drive, purging->choice.method);
+	double estimate_s = drive->estimate_s[purging->choice.method];
 	char text[400], time[NUMBER_ROOM];
 	FILE *out = purging->out;
 
@@ -53,12 +67,12 @@ static void print_method(const struct purging *purging)
 	fprintf(out, "Supports    %s\n", text);
 	if (drive->no_nvme[0])
 		fprintf(out, "            %s\n", drive->no_nvme);
-	fprintf(out, "Method      %s: %s\n", purge_method_word(purging->method),
-		purge_method_meaning(purging->method));
+	fprintf(out, "Method      %s: %s\n", purge_method_word(purging->choice.method),
+		purge_method_meaning(purging->choice.method));
 	purge_list_others(drive, text, sizeof(text));
-	if (drive->hits_others[purging->method])
-		fprintf(out, "Also        erases %s\n", text);
-	else if (left_out && purging->asked == PURGE_AUTO)
+	if (drive->hits_others[purging->choice.method])
+		print_others(purging, text);
+	else if (left_out && purging->choice.asked == PURGE_AUTO)
 		fprintf(out, "            (%s would erase %s too: --all-namespaces)\n",
 			purge_method_word(left_out), text);
 	if (!isnan(estimate_s))
@@ -73,7 +87,7 @@ static void print_method(const struct purging *purging)
 
 static int hold_one(struct purging *purging, const char *path, struct error *err)
 {
-	int fd = guard_hold(path, err);
+	int fd = guard_hold_erase(path, err);
 
 	if (fd < 0)
 		return -1;
@@ -90,7 +104,7 @@ static int hold_all(struct purging *purging, struct error *err)
 
 	if (hold_one(purging, purging->target.path, err))
 		return -1;
-	for (i = 0; drive->hits_others[purging->method] && i < drive->other_count; i++) {
+	for (i = 0; drive->hits_others[purging->choice.method] && i < drive->other_count; i++) {
 		snprintf(path, sizeof(path), "/dev/%s", drive->others[i].name);
 		if (drive->others[i].name[0] && hold_one(purging, path, err))
 			return error_prefix(err, "%s would be erased too", path);
@@ -120,8 +134,18 @@ static int print_record(const struct purging *purging, struct purge_done *done, 
 		code = complain(
 			(error_set(err, "the output cannot be written: %s", strerror(errno)), err),
 			EXIT_FAILED);
-	json_decref(done->record);
+	purge_done_free(done);
 	return code;
+}
+
+static void print_refused(const struct purge_done *done, FILE *out)
+{
+	const json_t *refused;
+	size_t i;
+
+	json_array_foreach(done->refused, i, refused) fprintf(
+		out, "Not done    %s: %s\n", json_string_value(json_object_get(refused, "method")),
+		json_string_value(json_object_get(refused, "why")));
 }
 
 static int say_end(struct purging *purging, enum run_end end, struct purge_done *done,
@@ -129,6 +153,7 @@ static int say_end(struct purging *purging, enum run_end end, struct purge_done 
 {
 	int code = end == RUN_FINE ? EXIT_FINE : EXIT_FAILED;
 
+	print_refused(done, purging->out);
 	if (end == RUN_FAILED)
 		complain(err, EXIT_FAILED);
 	else if (end == RUN_STOPPED)
@@ -140,7 +165,7 @@ static int say_end(struct purging *purging, enum run_end end, struct purge_done 
 
 static int purge_device(struct purging *purging, struct error *err)
 {
-	struct purge_done done = {.record = NULL};
+	struct purge_done done = {0};
 	struct purge_hooks hooks;
 	struct purge_show show;
 	enum run_end end;
@@ -148,8 +173,8 @@ static int purge_device(struct purging *purging, struct error *err)
 	if (hold_all(purging, err))
 		return complain(err, EXIT_FAILED);
 	purge_show_begin(&show, purging->out, &hooks);
-	end = purge_drive_now(&purging->drive, &purging->target, purging->held[0], purging->asked,
-			      purging->method, &hooks, &done, err);
+	end = purge_drive_now(&purging->drive, &purging->target, purging->held[0], purging->choice,
+			      &hooks, &done, err);
 	purge_show_end(&show);
 	return say_end(purging, end, &done, err);
 }
@@ -159,8 +184,8 @@ static int purge_opened(struct purging *purging, struct error *err)
 	const struct purge_options *options = &purging->options;
 	int refused, code = EXIT_FAILED;
 
-	if (purge_choose(&purging->drive, purging->asked, options->all_namespaces, &purging->method,
-			 err))
+	if (purge_choose(&purging->drive, purging->choice.asked, options->all_namespaces,
+			 &purging->choice.method, err))
 		return complain(err, EXIT_FAILED);
 	refused =
 		target_allow_writing(&purging->target, options->destroy, false, purging->out, err);
@@ -172,10 +197,10 @@ static int purge_opened(struct purging *purging, struct error *err)
 
 static int purge_sim(struct purging *purging, struct error *err)
 {
-	struct purge_done done = {.record = NULL};
+	struct purge_done done = {0};
 	int held;
 
-	if (purging->asked != PURGE_AUTO) {
+	if (purging->choice.asked != PURGE_AUTO) {
 		error_set(err, "--method is for drives; %s is a simulated one",
 			  purging->target.path);
 		return complain(err, EXIT_USAGE);
@@ -197,7 +222,7 @@ static int purge_sim(struct purging *purging, struct error *err)
 static int await_sanitize(struct purging *purging, const struct sanitize_status *status,
 			  struct error *err)
 {
-	struct purge_done done = {.record = NULL};
+	struct purge_done done = {0};
 	struct target *target = &purging->target;
 	struct purge_hooks hooks;
 	struct purge_show show;
@@ -231,7 +256,8 @@ static int open_first(struct purging *purging, bool *is_device, struct error *er
 
 static int purge_found(struct purging *purging, bool is_open, struct error *err)
 {
-	const struct run_options asked = {.target = purging->options.target, .scale = 1};
+	const struct run_options asked = {
+		.target = purging->options.target, .scale = 1, .erases = true};
 	int code = target_find(&asked, "", &purging->target, err);
 
 	if (code)
@@ -300,7 +326,7 @@ int cmd_purge(int argc, char **argv)
 	}
 	purging.options.target = words[0];
 	if (purging.options.method &&
-	    purge_method_parse(purging.options.method, &purging.asked, &err))
+	    purge_method_parse(purging.options.method, &purging.choice.asked, &err))
 		return complain(&err, EXIT_USAGE);
 	if (purging.options.json)
 		purging.out = stderr;

@@ -50,18 +50,45 @@ static enum run_end conclude(enum purge_end end, const struct target *target,
 		say_stopped(result, done);
 	done->record = purge_record(target, drive, asked, result,
 				    end == PURGE_STOPPED ? done->text : failed);
+	if (done->refused)
+		json_object_set(done->record, "refused", done->refused);
 	return end == PURGE_DONE ? RUN_FINE : end == PURGE_STOPPED ? RUN_STOPPED : RUN_FAILED;
 }
 
+/* Chooses anew after a refusal; false: it was asked for by name, or there is nothing else. */
+static bool take_next(struct purge_drive *drive, struct purge_choice *choice,
+		      const struct purge_result *result, struct purge_done *done,
+		      const struct error *err)
+{
+	if (!result->refused || choice->asked != PURGE_AUTO)
+		return false;
+	if (!done->refused)
+		done->refused = json_array();
+	json_array_append_new(done->refused,
+			      json_pack("{s:s, s:s}", "method", purge_method_word(choice->method),
+					"why", err->text));
+	drive->can[choice->method] = false;
+	return !purge_choose(drive, PURGE_AUTO, choice->all_namespaces, &choice->method, NULL);
+}
+
 enum run_end purge_drive_now(struct purge_drive *drive, const struct target *target, int held_fd,
-			     enum purge_method asked, enum purge_method method,
-			     const struct purge_hooks *hooks, struct purge_done *done,
-			     struct error *err)
+			     struct purge_choice choice, const struct purge_hooks *hooks,
+			     struct purge_done *done, struct error *err)
 {
 	struct purge_result result;
-	enum purge_end end = purge_run(drive, held_fd, method, hooks, &result, err);
+	enum purge_end end;
 
-	return conclude(end, target, drive, asked, &result, done, err);
+	do
+		end = purge_run(drive, held_fd, choice.method, hooks, &result, err);
+	while (end == PURGE_FAILED && take_next(drive, &choice, &result, done, err));
+	return conclude(end, target, drive, choice.asked, &result, done, err);
+}
+
+void purge_done_free(struct purge_done *done)
+{
+	json_decref(done->record);
+	json_decref(done->refused);
+	done->record = done->refused = NULL;
 }
 
 enum run_end purge_drive_await(struct purge_drive *drive, const struct target *target,
@@ -79,8 +106,7 @@ int purge_simulated(const struct target *target, struct purge_done *done, struct
 	if (sim_drive_purge(target->path, err))
 		return -1;
 	snprintf(done->word, sizeof(done->word), PURGE_SIMULATED);
-	snprintf(done->text, sizeof(done->text),
-		 "purged: nothing is mapped, its caches are empty");
+	snprintf(done->text, sizeof(done->text), "purged: nothing is mapped, its caches are empty");
 	done->record = purge_record_simulated(target);
 	return 0;
 }
@@ -130,15 +156,15 @@ static bool wait_in_run(void *user, double seconds)
 static enum run_end purge_device(struct run *run, struct purge_done *done, struct error *err)
 {
 	const struct purge_hooks hooks = {show_in_run, wait_in_run, run};
-	enum purge_method method;
+	struct purge_choice choice = {.asked = PURGE_AUTO};
 	struct purge_drive drive;
 	enum run_end end = RUN_FINE;
 
 	if (purge_open(run->target.path, &drive, err))
 		return RUN_FAILED;
-	if (!purge_choose(&drive, PURGE_AUTO, false, &method, NULL))
-		end = purge_drive_now(&drive, &run->target, run->held_fd, PURGE_AUTO, method,
-				      &hooks, done, err);
+	if (!purge_choose(&drive, PURGE_AUTO, false, &choice.method, NULL))
+		end = purge_drive_now(&drive, &run->target, run->held_fd, choice, &hooks, done,
+				      err);
 	purge_close(&drive);
 	return end;
 }
@@ -149,8 +175,6 @@ static int keep_record(struct run *run, const char *folder, struct purge_done *d
 	char in[PATH_MAX], path[PATH_MAX], *text = json_dumps(done->record, JSON_INDENT(1));
 	int failed;
 
-	json_decref(done->record);
-	done->record = NULL;
 	if (!text)
 		return error_set(err, "no memory for purge.json");
 	path_format(in, "%s/%s", run->folder, folder);
@@ -176,7 +200,7 @@ static enum run_end keep(struct run *run, const char *folder, enum run_end end,
 
 enum run_end purge_in_run(struct run *run, const char *row, const char *folder, struct error *err)
 {
-	struct purge_done done = {.record = NULL};
+	struct purge_done done = {0};
 	enum run_end end = RUN_FINE;
 
 	if (run->target.kind == TARGET_FILE)
@@ -190,6 +214,7 @@ enum run_end purge_in_run(struct run *run, const char *row, const char *folder, 
 		return RUN_FINE;
 	snprintf(run->progress.point, sizeof(run->progress.point), "purge");
 	end = keep(run, folder, end, &done, err);
+	purge_done_free(&done);
 	if (end == RUN_FINE && run->target.kind != TARGET_SIM)
 		progress_end_step(&run->progress, done.text);
 	if (end == RUN_STOPPED)

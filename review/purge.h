@@ -12,21 +12,30 @@
 /* The word for the purge of a simulated drive, where others have their method's. */
 #define PURGE_SIMULATED "simulated"
 
-/* What one purge came to. */
+/* What one purge came to; released by purge_done_free(). */
 struct purge_done {
-	json_t *record; /* owned by the caller; NULL: nothing was begun */
-	char word[32];	/* "sanitize-block" */
-	char text[256]; /* "purged by sanitize-block in 34 s; 64 places read back: all zeroes" */
+	json_t *record;	 /* NULL: nothing was begun */
+	json_t *refused; /* methods that the drive refused, with the reasons; NULL: none */
+	char word[32];	 /* "sanitize-block" */
+	char text[256];	 /* "purged by sanitize-block in 34 s; 64 places read back: all zeroes" */
+};
+
+/* What was asked, and which method that is with this drive. */
+struct purge_choice {
+	enum purge_method asked, method;
+	bool all_namespaces;
 };
 
 /*
- * Purges a device or a file that was opened and is held, by the method chosen. RUN_STOPPED:
- * done->text says what goes on, and how to go on.
+ * Purges a device or a file that was opened and is held. What the drive refuses though it says it
+ * has it is left for the next best, unless it was asked for by name. RUN_STOPPED: done->text says
+ * what goes on, and how to go on.
  */
 enum run_end purge_drive_now(struct purge_drive *drive, const struct target *target, int held_fd,
-			     enum purge_method asked, enum purge_method method,
-			     const struct purge_hooks *hooks, struct purge_done *done,
-			     struct error *err);
+			     struct purge_choice choice, const struct purge_hooks *hooks,
+			     struct purge_done *done, struct error *err);
+
+void purge_done_free(struct purge_done *done);
 
 /* Waits for a sanitize that runs already, begun by anybody. */
 enum run_end purge_drive_await(struct purge_drive *drive, const struct target *target,

@@ -120,6 +120,7 @@ json_t *purge_record(const struct target *target, const struct purge_drive *driv
 
 	json_object_set_new(root, "seconds", json_real(result->seconds));
 	json_object_set_new(root, "estimate_s", number_or_null(drive->estimate_s[result->method]));
+	json_object_set_new(root, "refused", json_array());
 	json_object_set_new(root, "was_running", json_boolean(result->was_running));
 	json_object_set_new(root, "also_erased", others(drive, result->method));
 	json_object_set_new(root, "before", geometry(&result->before));

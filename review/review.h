@@ -63,6 +63,7 @@ struct run_options {
 	uint64_t size_bytes; /* 0: the profile's region */
 	unsigned repeat, jobs, scale;
 	bool quick, read_only, stated_threads, dry_run;
+	bool erases; /* of a purge: the target need not be readable */
 	/* Of profiles that search. */
 	const char *sla, *stagger;	  /* NULL: the profile's */
 	unsigned max_desktops, precision; /* 0: no limit; 2 % */

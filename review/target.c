@@ -18,7 +18,7 @@
 #include "engines/core/guard.h"
 #include "engines/sim/sim.h"
 #include "engines/trace/trace.h"
-#include "review/review.h"
+#include "review/purge.h"
 
 #define SIM_SEED	 1
 #define STAT_BLOCK_BYTES 512
@@ -230,6 +230,29 @@ static int refuse_generic(const struct stat *status, const struct target *target
 			 target->path, names.block);
 }
 
+/* A sanitize answers no reads until its end, and a failed one until another ends well. */
+static int explain_unreadable(const char *path, struct error *err)
+{
+	struct sanitize_status status;
+	struct purge_drive drive;
+	struct stat st;
+
+	if (stat(path, &st) || !S_ISBLK(st.st_mode) || purge_open(path, &drive, NULL))
+		return -1;
+	if (purge_is_sanitizing(&drive, &status))
+		error_set(
+			err,
+			"%s cannot be used: a %s runs in it; ssdreview purge %s waits for its end",
+			path, purge_method_word(status.method), path);
+	else if (drive.sanitize_failed)
+		error_set(err,
+			  "%s cannot be used: its last sanitize has failed, and it takes no I/O "
+			  "until one ends well: ssdreview purge %s",
+			  path, path);
+	purge_close(&drive);
+	return -1;
+}
+
 static int find_any(const struct run_options *options, const char *folder, struct target *target,
 		    struct error *err)
 {
@@ -250,8 +273,8 @@ static int find_any(const struct run_options *options, const char *folder, struc
 	if (trace_is_file(target->path))
 		return error_set(err, "%s is a trace, not a target: it would be written over",
 				 target->path);
-	if (guard_check(target->path, err))
-		return -1;
+	if (options->erases ? guard_check_erase(target->path, err) : guard_check(target->path, err))
+		return explain_unreadable(target->path, err);
 	if (stat(target->path, &status))
 		return find_file(options, NULL, target, err);
 	if (S_ISCHR(status.st_mode))

@@ -23,6 +23,7 @@
 struct inspection {
 	const struct usage *usage;
 	int fd;
+	bool erases; /* what cannot be read is no reason */
 	struct error *err;
 };
 
@@ -53,7 +54,8 @@ static int check_member(const struct inspection *in, const struct device *device
 	char type[64] = "";
 
 	if (probe_member(in->fd, offset, bytes, type, sizeof(type)))
-		return error_set(in->err, "%s%s cannot be read", whose, device->name);
+		return in->erases ? 0
+				  : error_set(in->err, "%s%s cannot be read", whose, device->name);
 	if (!type[0])
 		return 0;
 	return error_set(in->err,
@@ -148,9 +150,9 @@ static int check_content(struct inspection *in, const struct device *device)
 	return device_each_partition(device, check_partition_member, in);
 }
 
-static int check_device(const char *path, const struct stat *node, struct error *err)
+static int check_device(const char *path, const struct stat *node, bool erases, struct error *err)
 {
-	struct inspection in = {.err = err};
+	struct inspection in = {.erases = erases, .err = err};
 	struct device device;
 	struct usage *usage;
 	int failed;
@@ -246,28 +248,30 @@ static int check_missing(const char *path, struct error *err)
 }
 
 /* Who commands a namespace by its character device overwrites what lies on its block device. */
-static int check_generic(const struct stat *generic, struct error *err)
+static int check_generic(const struct stat *generic, bool erases, struct error *err)
 {
 	char path[PATH_MAX];
 	struct stat block;
 
 	if (block_of_generic(generic, path, sizeof(path), &block, err))
 		return -1;
-	return check_device(path, &block, err) ? error_prefix(err, "its block device %s", path) : 0;
+	return check_device(path, &block, erases, err)
+		       ? error_prefix(err, "its block device %s", path)
+		       : 0;
 }
 
-static int check_by_kind(const char *path, struct error *err)
+static int check_by_kind(const char *path, bool erases, struct error *err)
 {
 	struct stat st;
 
 	if (stat(path, &st))
 		return errno == ENOENT ? check_missing(path, err) : refuse_open(err);
 	if (S_ISBLK(st.st_mode))
-		return check_device(path, &st, err);
+		return check_device(path, &st, erases, err);
 	if (S_ISREG(st.st_mode))
 		return check_file(path, &st, err);
 	if (nvme_is_generic("/sys", st.st_mode, st.st_rdev))
-		return check_generic(&st, err);
+		return check_generic(&st, erases, err);
 	return error_set(err,
 			 "it is a %s; a target is a block device, a file, or the character device "
 			 "of an NVMe namespace (/dev/ngXnY)",
@@ -277,9 +281,19 @@ static int check_by_kind(const char *path, struct error *err)
 						: "socket");
 }
 
-int guard_check(const char *path, struct error *err)
+static int check(const char *path, bool erases, struct error *err)
 {
-	if (check_by_kind(path, err))
+	if (check_by_kind(path, erases, err))
 		return error_prefix(err, "%s cannot be a target", path);
 	return 0;
+}
+
+int guard_check(const char *path, struct error *err)
+{
+	return check(path, false, err);
+}
+
+int guard_check_erase(const char *path, struct error *err)
+{
+	return check(path, true, err);
 }

@@ -32,6 +32,13 @@ int guard_check(const char *path, struct error *err);
 int guard_hold(const char *path, struct error *err);
 
 /*
+ * The same for a target that is to be erased: it may be a drive that cannot be read, such as one
+ * whose last sanitize failed. What can be read and is a member of something is refused as ever.
+ */
+int guard_check_erase(const char *path, struct error *err);
+int guard_hold_erase(const char *path, struct error *err);
+
+/*
  * Do writes to files in this folder reach the block device, directly or through partitions, dm, md
  * and loop devices? A file system of several devices is known by one of them.
  */

@@ -198,12 +198,13 @@ static int hold(const char *path, struct error *err)
 	return fd < 0 ? refuse_held_file(err) : fd;
 }
 
-int guard_hold(const char *path, struct error *err)
+static int check_and_hold(const char *path, int (*check)(const char *, struct error *),
+			  struct error *err)
 {
 	char pid[16];
 	int fd;
 
-	if (guard_check(path, err))
+	if (check(path, err))
 		return -1;
 	fd = hold(path, err);
 	if (fd < 0)
@@ -212,8 +213,18 @@ int guard_hold(const char *path, struct error *err)
 	setenv(HOLDER_VARIABLE, pid, 1);
 	/* Meanwhile another may have taken the same storage by another name: a file, a loop device.
 	 */
-	if (!guard_check(path, err))
+	if (!check(path, err))
 		return fd;
 	close(fd);
 	return -1;
+}
+
+int guard_hold(const char *path, struct error *err)
+{
+	return check_and_hold(path, guard_check, err);
+}
+
+int guard_hold_erase(const char *path, struct error *err)
+{
+	return check_and_hold(path, guard_check_erase, err);
 }

@@ -187,7 +187,7 @@ START_TEST(the_best_is_taken)
 		chooses(&drive, order[i], false, order[i]);
 		drive.can[order[i]] = false;
 	}
-	refuses(&drive, PURGE_AUTO, false, "it takes no trims and has sanitize-overwrite");
+	refuses(&drive, PURGE_AUTO, false, "has sanitize-overwrite alone, which wears it");
 	chooses(&drive, PURGE_SANITIZE_OVERWRITE, false, PURGE_SANITIZE_OVERWRITE);
 }
 END_TEST
@@ -206,7 +206,7 @@ START_TEST(what_is_missing_is_named_with_what_there_is)
 	drive.is_partition = true;
 	refuses(&drive, PURGE_FORMAT_USER, false, "is a partition");
 	drive = (struct purge_drive){.path = "/dev/vda"};
-	refuses(&drive, PURGE_AUTO, false, "cannot be purged: it takes no trims and has nothing");
+	refuses(&drive, PURGE_AUTO, false, "/dev/vda cannot be purged: it takes no trims");
 	refuses(&drive, PURGE_DEALLOCATE, false, "has no deallocate; it has nothing");
 	drive = DRIVE(PURGE_DEALLOCATE);
 	snprintf(drive.no_nvme, sizeof(drive.no_nvme), "needs root");
@@ -268,6 +268,25 @@ START_TEST(the_log_is_read)
 	ck_assert_int_eq(read_log(2, 0, 4).method, PURGE_SANITIZE_CRYPTO);
 	ck_assert_int_eq(read_log(2, 0, 3).method, PURGE_SANITIZE_OVERWRITE);
 	ck_assert_int_eq(read_log(2, 0, 0).method, PURGE_AUTO);
+}
+END_TEST
+
+/* A drive whose sanitize failed takes nothing else until one ends well. */
+START_TEST(after_a_failure_only_a_sanitize_will_do)
+{
+	struct nvme_id_ctrl controller = {.oacs = htole16(2), .sanicap = htole32(3)};
+	struct nvme_sanitize_log_page log = {.sstat = htole16(3), .scdw10 = htole32(0xc)};
+	struct purge_drive drive = {.can = {[PURGE_DEALLOCATE] = true}};
+	struct nvme_id_ns ns = {.nsze = 1};
+	char text[128];
+
+	purge_read_abilities(&controller, &ns, &log, &drive);
+	purge_list_methods(&drive, text, sizeof(text));
+	ck_assert_str_eq(text, "sanitize-block and sanitize-crypto");
+	ck_assert(drive.sanitize_failed && !drive.restricted);
+	log.scdw10 = htole32(0x4);
+	purge_read_abilities(&controller, &ns, &log, &drive);
+	ck_assert(drive.sanitize_failed && drive.restricted);
 }
 END_TEST
 
@@ -376,6 +395,7 @@ int main(void)
 		what_is_missing_is_named_with_what_there_is,
 		others_are_spared_unless_they_are_meant,
 		the_log_is_read,
+		after_a_failure_only_a_sanitize_will_do,
 		time_left_follows_the_progress,
 		places_lie_all_over_the_drive,
 		old_data_is_found,

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "device/purge_internal.h"
+#include "review/purge.h"
 #include "tests/unit/nvme_canned.h"
 
 #define FILE_BYTES (1 << 20)
@@ -395,6 +396,78 @@ START_TEST(other_blocks_than_the_kernel_takes_are_found)
 }
 END_TEST
 
+/* ---- by the best method ---------------------------------------------------------------------- */
+
+static struct purge_done purge_by(enum purge_method asked, enum run_end expected)
+{
+	struct purge_choice choice = {.asked = asked, .method = PURGE_SANITIZE_BLOCK};
+	struct target target = {.kind = TARGET_DEVICE, .path = "/dev/canned"};
+	struct purge_done done = {0};
+
+	lab.drive.can[PURGE_SANITIZE_BLOCK] = lab.drive.can[PURGE_FORMAT_USER] = true;
+	ck_assert_int_eq(purge_drive_now(&lab.drive, &target, -1, choice, &hooks, &done, &err),
+			 expected);
+	return done;
+}
+
+/* Locked drives refuse what they say they have. */
+START_TEST(what_is_refused_is_left_for_the_next_best)
+{
+	struct nvme_id_ns ns = identify_ns(0, 0);
+	struct canned_answer answers[] = {
+		{.command = "sanitize action 2", .status = NVME_SC_OP_DENIED | NVME_SC_DNR},
+		{.command = "format nsid 1 lbaf 0 ses 1"},
+		NS(ns)};
+	struct purge_done done;
+
+	SET_UP(answers);
+	done = purge_by(PURGE_AUTO, RUN_FINE);
+	ck_assert_str_eq(done.word, "format-user");
+	ck_assert_ptr_nonnull(strstr(done.text, "purged by format-user in"));
+	ck_assert_uint_eq(json_array_size(json_object_get(done.record, "refused")), 1);
+	purge_done_free(&done);
+	clean_up();
+	SET_UP(answers);
+	done = purge_by(PURGE_SANITIZE_BLOCK, RUN_FAILED);
+	says("refuses sanitize");
+	ck_assert_str_eq(json_string_value(json_object_get(done.record, "failed")), err.text);
+	purge_done_free(&done);
+	clean_up();
+}
+END_TEST
+
+/* What may have begun is not followed by something else. */
+START_TEST(an_error_of_the_drive_is_no_refusal)
+{
+	struct canned_answer answers[] = {
+		{.command = "sanitize action 2", .status = NVME_SC_INTERNAL}};
+	struct purge_done done;
+
+	SET_UP(answers);
+	done = purge_by(PURGE_AUTO, RUN_FAILED);
+	says("refuses sanitize");
+	ck_assert_str_eq(done.word, "sanitize-block");
+	purge_done_free(&done);
+	clean_up();
+}
+END_TEST
+
+START_TEST(a_stop_says_how_to_go_on)
+{
+	struct nvme_sanitize_log_page running = state(2, 0x4000, 2);
+	struct canned_answer answers[] = {{.command = "sanitize action 2"}, LOG(running)};
+	struct purge_done done;
+
+	SET_UP(answers);
+	lab.stop_after = 2;
+	done = purge_by(PURGE_AUTO, RUN_STOPPED);
+	ck_assert_ptr_nonnull(strstr(done.text, "the drive goes on with sanitize-block by itself; "
+						"the same command finds it"));
+	purge_done_free(&done);
+	clean_up();
+}
+END_TEST
+
 /* ---- deallocation --------------------------------------------------------------------------- */
 
 static void set_up_file(off_t bytes)
@@ -458,6 +531,9 @@ int main(void)
 		a_format_is_not_stopped,
 		a_refused_format_is_named,
 		other_blocks_than_the_kernel_takes_are_found,
+		what_is_refused_is_left_for_the_next_best,
+		an_error_of_the_drive_is_no_refusal,
+		a_stop_says_how_to_go_on,
 		a_file_is_punched_and_keeps_its_space,
 		a_deallocation_stops_between_pieces,
 		what_cannot_be_opened_is_named,

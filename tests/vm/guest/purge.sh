@@ -65,8 +65,8 @@ check "blocks of 4 KiB stay so" "$code == 0 && $(cat "/sys/class/block/${fourk#/
 check "the record names method and geometry" "$(grep -c '"method": "format-user"\|"block_bytes": 4096' "$said") == 3"
 check "and is erased" "$(left "$fourk") == 0"
 
+# What was never written there has no guard, and cannot be read.
 meta=$(block_device meta)
-dd if=/dev/zero of="$meta" bs=2M oflag=direct 2>/dev/null # what was never written has no guard, and cannot be read
 fill "$meta"
 says "protection information stays" 0 'is purged by format-user' "$meta" --destroy meta
 check "as it was" "\"$(cat "/sys/class/block/${meta#/dev/}/integrity/format")\" ~ /T10-DIF/"
@@ -93,4 +93,14 @@ kill -KILL $! 2>/dev/null
 wait $! 2>/dev/null
 says "one that was killed is done again" 0 'is purged by deallocate' "$plain" --destroy plain --method deallocate
 check "and all of it is erased" "$(left "$plain") == 0"
+
+# In a review; the second namespace of its drive is left as it is.
+sed -e '/^# Virtual/,$d' -e '/^\[vdi-/,$d' -e 's/^steps = .*/steps = 50/' -e "s|= corners|= $top/jobfiles/corners|" \
+	"$top/jobfiles/client.profile" >"$scratch/short.profile"
+fill "$first"
+"$ssdreview" run "$scratch/short.profile" --target "$first" --name vm --out "$scratch/results" --quick --size 8M --rows 4k-randread \
+	--destroy "${first#/dev/}" >"$said" 2>&1 && code=0 || code=$?
+check "a review purges first" "$code == 0 && $(grep -c 'fill *purge *purged by format-user in .*all zeroes' "$said") == 1"
+check "and keeps the record" "$(grep -c '"method": "format-user"' "$scratch/results/vm/purge.json") == 1"
+check "the other namespace is spared" "$(left "$second") == $all"
 exit $((failures > 0))
