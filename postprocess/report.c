@@ -118,6 +118,7 @@ static void put_contents(const struct report *report, FILE *out)
 	report_enterprise_contents(report, out);
 	report_capacity_contents(report, out);
 	report_cache_contents(report, out);
+	report_specification_contents(report, out);
 	fputs("<a href=\"#conditions\">Conditions</a>\n<a href=\"#reading\">How to read this</a>"
 	      "</nav>\n",
 	      out);
@@ -216,6 +217,7 @@ static int put_page(const struct report *report, FILE *out, struct error *err)
 	    report_caches(report, out, err))
 		return -1;
 	put_remarks(report, out);
+	report_specification(report, out);
 	report_conditions(report, out);
 	report_reading(report, out);
 	fputs("</main></body></html>\n", out);

@@ -33,6 +33,9 @@ int report_write(const struct report *report, struct error *err);
 void report_style(FILE *out);
 void report_summary(const struct report *report, FILE *out);
 void report_points(const struct ranking *ranking, FILE *out);
+/* What the drives said of themselves, and what is rated for them; nothing when nothing is known. */
+void report_specification_contents(const struct report *report, FILE *out);
+void report_specification(const struct report *report, FILE *out);
 void report_conditions(const struct report *report, FILE *out);
 void report_reading(const struct report *report, FILE *out);
 

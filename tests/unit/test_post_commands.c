@@ -355,7 +355,12 @@ START_TEST(the_page_holds_everything_itself)
 	struct outcome outcome;
 	char *page;
 
-	write_in(drives[0], "drive.json", "{\"model\":\"X<1>\",\"size_bytes\":2000000000000}");
+	write_in(
+		drives[0], "drive.json",
+		"{\"model\":\"X<1>\",\"size_bytes\":2000000000000,\"firmware\":\"n/a (no)\",\"nvme\":{"
+		"\"smart\":{\"used_percent\":3,\"host_written_bytes\":24100000000000}}}");
+	write_in(drives[1], "drive.json",
+		 "{\"model\":\"INTEL SSDPEKNU020TZ\",\"disk_bytes\":2048408248320}");
 	write_in(drives[0], "host.json", "{\"cores\":2,\"scaling_max_c\":70}");
 	write_in(drives[1], "host.json", "{\"scaling_max_c\":70,\"cores\":2}");
 	outcome = RUN(cmd_report, "report", drives[0], drives[1], "--published", "-o",
@@ -370,6 +375,13 @@ START_TEST(the_page_holds_everything_itself)
 	check_holds(page, "<dt>Scaling max</dt><dd>70 °C</dd>");
 	check_holds(page, "The same as for Made-up QLC 2TB.");
 	check_holds(page, "2.00 TB");
+	check_holds(page, "<a href=\"#drives\">The drives</a>");
+	check_holds(page, "<th scope=\"row\">Endurance used</th><td data-l=\"Made-up QLC ");
+	check_holds(page, "\">3 %</td>");
+	check_holds(page, "\">24.1 TB</td>");
+	check_holds(page, "<th scope=\"row\">Rated: Sequential read</th>");
+	check_holds(page, ">3,500 MB/s</td>");
+	ck_assert_ptr_null(strstr(page, "<th scope=\"row\">Firmware</th>"));
 	check_holds(page, "place 1 of 3, level with Made-up QLC 2TB, ahead of Made-up QLC 1TB");
 	ck_assert_ptr_null(strstr(page, "<img"));
 	ck_assert_ptr_null(strstr(page, "src="));
