@@ -26,7 +26,10 @@ static const struct {
 	      {"sql-80-20", "SQL 80-20"},
 	      {"oracle", "Oracle"},
 	      {"oracle-90-10", "Oracle 90-10"},
-	      {"oracle-80-20", "Oracle 80-20"}};
+	      {"oracle-80-20", "Oracle 80-20"},
+	      {"jesd219-enterprise", "JESD219, enterprise"},
+	      {"jesd219-client", "JESD219-like, client"},
+	      {"tpcc-sqlserver-io", "TPC-C-like I/O"}};
 
 static const struct {
 	const char *word, *title;

@@ -78,11 +78,19 @@ static int plan_mix(const struct profile_row *row, const struct job_file *job, c
 {
 	struct mix mix;
 	int got = row_mix(row, job, section, &mix, err);
+	bool writes;
 
 	planned->mix_writes = 1;
 	if (got <= 0)
 		return got;
-	planned->writes = mix_does(&mix, MIX_WRITE) || mix_does(&mix, MIX_TRIM);
+	writes = mix_does(&mix, MIX_WRITE) || mix_does(&mix, MIX_TRIM);
+	if (writes && !planned->writes)
+		return error_set(err, "[%s] its mix writes, and rw= in %s only reads", row->name,
+				 row->jobfile);
+	if (planned->replays)
+		return error_set(err, "[%s] has a mix, and %s replays a trace", row->name,
+				 row->jobfile);
+	planned->writes = writes;
 	planned->sequential = false;
 	planned->block_bytes = (unsigned)mix_mean_bytes(&mix);
 	planned->mix_writes = mix_written_bytes(&mix) / mix_mean_bytes(&mix);

@@ -97,10 +97,13 @@ static int lay_out(struct mix_draw *draw, unsigned number, const struct mix_draw
 	return 0;
 }
 
+/* Schedules draw from the streams of small numbers (schedule.c). */
+#define FIRST_STREAM 0x80000000u
+
 /* Every choice has a stream of random numbers of its own, told apart by the clone and a number. */
 static uint64_t stream(const struct mix_draw_options *options, unsigned number)
 {
-	uint64_t state = ((uint64_t)options->clone << 32) + number;
+	uint64_t state = ((uint64_t)options->clone << 32) + FIRST_STREAM + number;
 
 	return options->seed ^ random_next(&state);
 }

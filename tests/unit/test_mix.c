@@ -2,6 +2,7 @@
 /* Mixes: what is read and refused, shares over every span, places, repeatability, clones. */
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -315,6 +316,35 @@ START_TEST(a_wrong_mix_is_told_by_the_byte)
 }
 END_TEST
 
+/* Whatever stands there: read or refused, and what is read adds up. */
+START_TEST(no_text_breaks_the_reader)
+{
+	static const char letters[] = "0123456789:/+,-.kmtrimandwrite ";
+	static const char *const seeds[] = {ORACLE, JESD219, "50:read:1m:0-50,50:trim:512:50-100"};
+	unsigned i, change, taken = 0;
+
+	srand(1);
+	for (i = 0; i < DRAWS; i++) {
+		char text[1024];
+		struct mix mix;
+		struct error err;
+
+		snprintf(text, sizeof(text), "%s", seeds[i % 3]);
+		for (change = 0; change < i % 4; change++)
+			text[rand() % (int)strlen(text)] =
+				letters[rand() % (int)(sizeof(letters) - 1)];
+		if (mix_parse(text, &mix, &err)) {
+			ck_assert_ptr_nonnull(strstr(err.text, "byte "));
+			continue;
+		}
+		taken++;
+		ck_assert_uint_ge(mix.count, 1);
+		ck_assert_uint_ge(mix_longest_bytes(&mix), 512);
+	}
+	ck_assert_uint_gt(taken, DRAWS / 4);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("mix");
@@ -334,6 +364,7 @@ int main(void)
 	tcase_add_test(tcase, too_small_a_region_is_told);
 	tcase_add_test(tcase, a_mix_is_read);
 	tcase_add_loop_test(tcase, a_wrong_mix_is_told_by_the_byte, 0, COUNT(refused));
+	tcase_add_test(tcase, no_text_breaks_the_reader);
 	srunner_run_all(runner, CK_NORMAL);
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);

@@ -114,6 +114,18 @@ START_TEST(rows_with_a_mix)
 }
 END_TEST
 
+START_TEST(a_mix_needs_a_job_that_can)
+{
+	strcpy(profile.rows[0].mix, "50:randread:4k,50:randwrite:4k");
+	ck_assert_int_eq(plan_make(&profile, &options, &target, &plan, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "[4k-randread] its mix writes, and rw= in"));
+	profile.rows[0].mix[0] = '\0';
+	strcpy(profile.rows[4].mix, "50:randread:4k,50:randwrite:4k");
+	ck_assert_int_eq(plan_make(&profile, &options, &target, &plan, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "[vdi-fc-boot] has a mix"));
+}
+END_TEST
+
 START_TEST(a_mix_that_cannot_be_is_named_by_line)
 {
 	struct profile_row *row = &profile.rows[0];
@@ -249,6 +261,7 @@ static void add_tests(TCase *all)
 	tcase_add_test(all, quick_and_scale);
 	tcase_add_test(all, read_only);
 	tcase_add_test(all, rows_with_a_mix);
+	tcase_add_test(all, a_mix_needs_a_job_that_can);
 	tcase_add_test(all, a_mix_that_cannot_be_is_named_by_line);
 	tcase_add_test(all, some_rows);
 	tcase_add_test(all, regions);
