@@ -1,37 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # `ssdreview purge` on emulated NVMe drives, which know format and deallocate, and no sanitize.
 . tests/vm/guest/common.inc
-
-ssdreview=$BUILD/ssdreview
-said=$scratch/said
-purge() { "$ssdreview" purge "$@" >"$said" 2>&1; }
-# says WHAT CODE PATTERN OPTION...: `purge OPTION...` ends with the code and says the pattern.
-says() {
-	what=$1 wanted=$2 pattern=$3
-	shift 3
-	purge "$@"
-	code=$?
-	if [ "$code" = "$wanted" ] && grep -q -- "$pattern" "$said"; then
-		ok "$what"
-	else
-		not_ok "$what" "exit code $code, wanted $wanted and \"$pattern\": $(tail -2 "$said" | tr '\n' ' ')"
-	fi
-}
-# Data in the first and the last 2 MiB of a device, and how many bytes of it are not 0.
-data=$scratch/data
-head -c 2097152 /dev/zero | tr '\0' x >"$data"
-last() { echo $(($(cat "/sys/class/block/${1#/dev/}/size") / 4096 - 1)); }
-fill() {
-	dd if="$data" of="$1" bs=2M oflag=direct 2>/dev/null
-	dd if="$data" of="$1" bs=2M seek="$(last "$1")" oflag=direct 2>/dev/null
-}
-left() {
-	{
-		dd if="$1" bs=2M count=1 iflag=direct
-		dd if="$1" bs=2M skip="$(last "$1")" iflag=direct
-	} 2>/dev/null | tr -d '\0' | wc -c
-}
-all=4194304
+. "$top/tests/vm/guest/purge.inc"
 
 plain=$(block_device plain)
 fill "$plain"
