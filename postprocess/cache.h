@@ -134,6 +134,8 @@ void cache_sentence(const struct cache *cache, char *text, size_t room);
 int cache_table_make(const struct cache_list *list, struct table *table);
 /* term, md and html; -1: memory is short. Nothing when there are no caches. */
 int cache_tables_write(const struct cache_list *list, enum table_format format, FILE *out);
+/* Each drive in words; html: as a list of the page. */
+void cache_sentences_write(const struct cache_list *list, enum table_format format, FILE *out);
 void cache_csv_write(const struct cache_list *list, FILE *out);
 int cache_json_add(const struct cache_list *list, json_t *array);
 

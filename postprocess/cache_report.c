@@ -19,29 +19,8 @@ static int put_charts(const struct report *report, FILE *out, struct error *err)
 		if (report_svg(path, FIRST_PICTURE + chart, cache_title(), out, err))
 			return -1;
 	}
-	if (report->no_charts) {
-		fputs("<p class=\"soft\">No chart: ", out);
-		html_text(report->no_charts, out);
-		fputs("</p>\n", out);
-	}
+	report_no_charts(report, out);
 	return 0;
-}
-
-static void put_sentences(const struct cache_list *list, FILE *out)
-{
-	char text[2048];
-	size_t i;
-
-	fputs("<ul class=\"says\">\n", out);
-	for (i = 0; i < list->count; i++) {
-		cache_sentence(&list->caches[i], text, sizeof(text));
-		fputs("<li>", out);
-		html_text(text, out);
-		fputs("</li>\n", out);
-	}
-	fputs("</ul>\n<p class=\"soft\">", out);
-	html_text(cache_note(), out);
-	fputs("</p>\n", out);
 }
 
 void report_cache_contents(const struct report *report, FILE *out)
@@ -63,6 +42,9 @@ int report_caches(const struct report *report, FILE *out, struct error *err)
 		return error_set(err, "not enough memory for the page");
 	html_table(&table, out);
 	table_free(&table);
-	put_sentences(report->caches, out);
+	cache_sentences_write(report->caches, FORMAT_HTML, out);
+	fputs("<p class=\"soft\">", out);
+	html_text(cache_note(), out);
+	fputs("</p>\n", out);
 	return 0;
 }

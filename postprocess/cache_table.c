@@ -12,24 +12,22 @@ enum { PLACE, DRIVE, FIRST_FIGURE, MARKS = FIRST_FIGURE + CACHE_FIGURES, COLUMNS
 
 /* ---- for people ------------------------------------------------------------------------------ */
 
-static void place_text(const struct cache_list *list, const struct cache *cache, char *text,
-		       size_t room)
+static bool is_shared(const struct cache_list *list, unsigned place)
 {
 	size_t i, sharing = 0;
 
 	for (i = 0; i < list->count; i++)
-		sharing += list->caches[i].place == cache->place;
-	if (cache->place)
-		snprintf(text, room, "%u%s", cache->place, sharing > 1 ? "=" : "");
-	else
-		snprintf(text, room, "-");
+		sharing += list->caches[i].place == place;
+	return sharing > 1;
 }
 
-static void cell_text(const struct cache_list *list, const struct cache *cache, int column,
-		      char *text, size_t room)
+static void cell_text(const void *from, size_t row, int column, char *text, size_t room)
 {
+	const struct cache_list *list = from;
+	const struct cache *cache = &list->caches[row];
+
 	if (column == PLACE)
-		place_text(list, cache, text, room);
+		place_text(cache->place, is_shared(list, cache->place), text, room);
 	else if (column == DRIVE)
 		snprintf(text, room, "%s", cache->result->drive);
 	else if (column == MARKS)
@@ -56,43 +54,19 @@ static void fill_headings(struct table *table)
 
 int cache_table_make(const struct cache_list *list, struct table *table)
 {
-	char text[512];
-	size_t i;
-	int column;
-
 	*table = (struct table){.rows = 0};
 	fill_headings(table);
-	table->cells = calloc(list->count + 1, sizeof(*table->cells));
-	for (i = 0; table->cells && i < list->count; i++) {
-		table->rows = i + 1;
-		for (column = 0; column < COLUMNS; column++) {
-			cell_text(list, &list->caches[i], column, text, sizeof(text));
-			table->cells[i][column] = strdup(text);
-			if (!table->cells[i][column]) {
-				table_free(table);
-				return -1;
-			}
-		}
-	}
-	return table->cells ? 0 : -1;
+	return table_fill(table, list, list->count, cell_text);
 }
 
-static void put_sentences(const struct cache_list *list, enum table_format format, FILE *out)
+static void sentence(const void *list, size_t row, char *text, size_t room)
 {
-	char text[2048];
-	size_t i;
+	cache_sentence(&((const struct cache_list *)list)->caches[row], text, room);
+}
 
-	for (i = 0; i < list->count; i++) {
-		cache_sentence(&list->caches[i], text, sizeof(text));
-		if (format == FORMAT_MD) {
-			fputs("- ", out);
-			md_text(text, out);
-			fputc('\n', out);
-		} else {
-			fprintf(out, "  %s\n", text);
-		}
-	}
-	fprintf(out, "\n%s\n\n", cache_note());
+void cache_sentences_write(const struct cache_list *list, enum table_format format, FILE *out)
+{
+	sentences_write(list, list->count, sentence, format, out);
 }
 
 int cache_tables_write(const struct cache_list *list, enum table_format format, FILE *out)
@@ -105,8 +79,10 @@ int cache_tables_write(const struct cache_list *list, enum table_format format, 
 		return -1;
 	table_write(&table, format, out);
 	table_free(&table);
-	if (format != FORMAT_HTML)
-		put_sentences(list, format, out);
+	if (format == FORMAT_HTML)
+		return 0;
+	cache_sentences_write(list, format, out);
+	fprintf(out, "\n%s\n\n", cache_note());
 	return 0;
 }
 

@@ -139,6 +139,9 @@ int capacity_table_make(const struct capacity_ranking *ranking, struct table *ta
 /* term, md and html; colours only when the stream is a terminal. -1: memory is short. */
 int capacity_tables_write(const struct capacity_ranking *list, size_t count,
 			  enum table_format format, FILE *out);
+/* Each drive in words; html: as a list of the page. */
+void capacity_sentences_write(const struct capacity_ranking *ranking, enum table_format format,
+			      FILE *out);
 void capacity_csv_write(const struct capacity_ranking *list, size_t count, FILE *out);
 /* Adds one object a drive and row to a JSON array. */
 int capacity_json_add(const struct capacity_ranking *list, size_t count, json_t *array);

@@ -101,8 +101,9 @@ static void put_block(const struct capacity_chart *chart, const struct capacity 
 	fputs("\n\n", out);
 }
 
-static void write_data(const struct capacity_chart *chart, FILE *out)
+static void write_data(const void *of, FILE *out)
 {
+	const struct capacity_chart *chart = of;
 	enum part part;
 	char name[32];
 	size_t i;
@@ -211,8 +212,9 @@ static bool put_plot(const struct capacity_chart *chart, FILE *out)
 	return block > 0;
 }
 
-static void write_script(const struct capacity_chart *chart, FILE *out)
+static void write_script(const void *of, FILE *out)
 {
+	const struct capacity_chart *chart = of;
 	struct paper paper = {chart->terminals, chart->name,
 			      paper_height(chart->ranking->count + 2)};
 
@@ -229,25 +231,6 @@ static void write_script(const struct capacity_chart *chart, FILE *out)
 
 /* ---- files ------------------------------------------------------------------------------------
  */
-
-static int write_part(const struct capacity_chart *chart, const char *folder, const char *ending,
-		      void (*part)(const struct capacity_chart *, FILE *), struct error *err)
-{
-	char *text = NULL;
-	size_t bytes = 0;
-	FILE *out = open_memstream(&text, &bytes);
-	int status;
-
-	if (!out)
-		return error_set(err, "not enough memory for a chart");
-	part(chart, out);
-	if (fclose(out))
-		status = error_set(err, "not enough memory for a chart");
-	else
-		status = chart_write_file(folder, chart->name, ending, text, bytes, err);
-	free(text);
-	return status;
-}
 
 /* Rankings of one row are told apart by a number. */
 void capacity_chart_name(const struct capacity_ranking *list, size_t index, unsigned term,
@@ -273,8 +256,8 @@ static int draw(const struct capacity_ranking *list, size_t index, unsigned term
 	chart->term = term;
 	capacity_chart_name(list, index, term, chart->name, sizeof(chart->name));
 	find_ranges(chart);
-	if (write_part(chart, folder, ".dat", write_data, err) ||
-	    write_part(chart, folder, ".gp", write_script, err))
+	if (chart_write_part(chart, write_data, folder, chart->name, ".dat", err) ||
+	    chart_write_part(chart, write_script, folder, chart->name, ".gp", err))
 		return -1;
 	return chart_draw(folder, chart->name, err);
 }

@@ -21,27 +21,8 @@ static int put_charts(const struct report *report, size_t at, const char *title,
 			       err))
 			return -1;
 	}
-	if (report->no_charts) {
-		fputs("<p class=\"soft\">No chart: ", out);
-		html_text(report->no_charts, out);
-		fputs("</p>\n", out);
-	}
+	report_no_charts(report, out);
 	return 0;
-}
-
-static void put_sentences(const struct capacity_ranking *ranking, FILE *out)
-{
-	char text[2048];
-	size_t i;
-
-	fputs("<ul class=\"says\">\n", out);
-	for (i = 0; i < ranking->count; i++) {
-		capacity_sentence(&ranking->entries[i], text, sizeof(text));
-		fputs("<li>", out);
-		html_text(text, out);
-		fputs("</li>\n", out);
-	}
-	fprintf(out, "</ul>\n<p class=\"soft\">%s</p>\n", capacity_note());
 }
 
 static void put_cell(const char *heading, const char *text, bool number, FILE *out)
@@ -112,7 +93,8 @@ int report_capacities(const struct report *report, FILE *out, struct error *err)
 			return error_set(err, "not enough memory for the page");
 		html_table(&table, out);
 		table_free(&table);
-		put_sentences(&report->capacities[i], out);
+		capacity_sentences_write(&report->capacities[i], FORMAT_HTML, out);
+		fprintf(out, "<p class=\"soft\">%s</p>\n", capacity_note());
 		put_trials(&report->capacities[i], out);
 	}
 	return 0;

@@ -15,17 +15,13 @@ enum { PLACE, DRIVE, DESKTOPS, LATENCY, IOPS, GAP, FAILS, FAILS_LATENCY, MARKS }
 /* ---- for people -------------------------------------------------------------------------------
  */
 
-static void place_text(const struct capacity_ranking *ranking, const struct capacity *entry,
-		       char *text, size_t room)
+static bool is_shared(const struct capacity_ranking *ranking, unsigned place)
 {
 	size_t i, sharing = 0;
 
 	for (i = 0; i < ranking->count; i++)
-		sharing += ranking->entries[i].place == entry->place;
-	if (entry->place)
-		snprintf(text, room, "%u%s", entry->place, sharing > 1 ? "=" : "");
-	else
-		snprintf(text, room, "-");
+		sharing += ranking->entries[i].place == place;
+	return sharing > 1;
 }
 
 static void gap_text(const struct capacity *entry, char *text, size_t room)
@@ -66,13 +62,14 @@ static void trial_text(const struct capacity *entry, unsigned copies, int column
 		trial_latencies(trial, &entry->sla, text, room);
 }
 
-static void cell_text(const struct capacity_ranking *ranking, const struct capacity *entry,
-		      int column, char *text, size_t room)
+static void cell_text(const void *list, size_t row, int column, char *text, size_t room)
 {
+	const struct capacity_ranking *ranking = list;
+	const struct capacity *entry = &ranking->entries[row];
 	const char *limit = limit_words(entry);
 
 	if (column == PLACE)
-		place_text(ranking, entry, text, room);
+		place_text(entry->place, is_shared(ranking, entry->place), text, room);
 	else if (column == DRIVE)
 		snprintf(text, room, "%s", entry->result->drive);
 	else if (column == DESKTOPS)
@@ -93,8 +90,6 @@ int capacity_table_make(const struct capacity_ranking *ranking, struct table *ta
 		"#",	"Drive",	"Desktops",	 "Response time",
 		"IOPS", "Gap to first", "First to fail", "Its response",
 		"Marks"};
-	char text[512];
-	size_t i;
 	int column;
 
 	*table = (struct table){.columns = TABLE_COLUMNS};
@@ -103,39 +98,18 @@ int capacity_table_make(const struct capacity_ranking *ranking, struct table *ta
 		table->right[column] = column != DRIVE && column != MARKS;
 	}
 	capacity_title(ranking, table->title, sizeof(table->title));
-	table->cells = calloc(ranking->count + 1, sizeof(*table->cells));
-	for (i = 0; table->cells && i < ranking->count; i++) {
-		table->rows = i + 1;
-		for (column = 0; column < TABLE_COLUMNS; column++) {
-			cell_text(ranking, &ranking->entries[i], column, text, sizeof(text));
-			table->cells[i][column] = strdup(text);
-			if (!table->cells[i][column]) {
-				table_free(table);
-				return -1;
-			}
-		}
-	}
-	return table->cells ? 0 : -1;
+	return table_fill(table, ranking, ranking->count, cell_text);
 }
 
-/* Below a table: the answers in words. */
-static void put_sentences(const struct capacity_ranking *ranking, enum table_format format,
-			  FILE *out)
+static void sentence(const void *list, size_t row, char *text, size_t room)
 {
-	char text[2048];
-	size_t i;
+	capacity_sentence(&((const struct capacity_ranking *)list)->entries[row], text, room);
+}
 
-	for (i = 0; i < ranking->count; i++) {
-		capacity_sentence(&ranking->entries[i], text, sizeof(text));
-		if (format == FORMAT_MD) {
-			fputs("- ", out);
-			md_text(text, out);
-			fputc('\n', out);
-		} else {
-			fprintf(out, "  %s\n", text);
-		}
-	}
-	fputc('\n', out);
+void capacity_sentences_write(const struct capacity_ranking *ranking, enum table_format format,
+			      FILE *out)
+{
+	sentences_write(ranking, ranking->count, sentence, format, out);
 }
 
 int capacity_tables_write(const struct capacity_ranking *list, size_t count,
@@ -149,8 +123,10 @@ int capacity_tables_write(const struct capacity_ranking *list, size_t count,
 			return -1;
 		table_write(&table, format, out);
 		table_free(&table);
-		if (format != FORMAT_HTML)
-			put_sentences(&list[i], format, out);
+		if (format == FORMAT_HTML)
+			continue;
+		capacity_sentences_write(&list[i], format, out);
+		fputc('\n', out);
 	}
 	if (count && format != FORMAT_HTML)
 		fprintf(out, "%s\n\n", capacity_note());

@@ -77,8 +77,8 @@ int chart_write_file(const char *folder, const char *name, const char *ending, c
 	return file_write_atomic(path, text, bytes, err);
 }
 
-static int write_part(const struct chart *chart, const char *folder, const char *ending,
-		      void (*part)(const struct chart *, FILE *), struct error *err)
+int chart_write_part(const void *chart, chart_part *part, const char *folder, const char *name,
+		     const char *ending, struct error *err)
 {
 	char *text = NULL;
 	size_t bytes = 0;
@@ -91,7 +91,7 @@ static int write_part(const struct chart *chart, const char *folder, const char 
 	if (fclose(out))
 		status = error_set(err, "not enough memory for a chart");
 	else
-		status = chart_write_file(folder, chart->name, ending, text, bytes, err);
+		status = chart_write_file(folder, name, ending, text, bytes, err);
 	free(text);
 	return status;
 }
@@ -106,7 +106,7 @@ int chart_write(const struct ranking *rankings, size_t index, const struct palet
 	chart_find_ranges(&chart);
 	file_name(rankings, index, chart.name, sizeof(chart.name));
 	snprintf(name, sizeof(chart.name), "%s", chart.name);
-	if (write_part(&chart, folder, ".dat", chart_write_data, err))
+	if (chart_write_part(&chart, chart_write_data, folder, name, ".dat", err))
 		return -1;
-	return write_part(&chart, folder, ".gp", chart_write_script, err);
+	return chart_write_part(&chart, chart_write_script, folder, name, ".gp", err);
 }

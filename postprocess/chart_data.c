@@ -84,8 +84,9 @@ static void put_points(const struct chart *chart, const struct entry *entry, boo
 	fputs("\n\n", out);
 }
 
-void chart_write_data(const struct chart *chart, FILE *out)
+void chart_write_data(const void *of, FILE *out)
 {
+	const struct chart *chart = of;
 	size_t i;
 
 	fprintf(out, "# achieved rate (%s)   mean %s (%s)\n\n\n", chart->rate.unit,

@@ -33,7 +33,12 @@ void chart_base_name(const char *row, const char *protocol, char *name, size_t r
 int chart_write_file(const char *folder, const char *name, const char *ending, const char *text,
 		     size_t bytes, struct error *err);
 
-void chart_write_data(const struct chart *chart, FILE *out);
-void chart_write_script(const struct chart *chart, FILE *out);
+/* One file of a chart, of whatever kind it is, as text; and that file. */
+typedef void chart_part(const void *chart, FILE *out);
+int chart_write_part(const void *chart, chart_part *part, const char *folder, const char *name,
+		     const char *ending, struct error *err);
+
+/* Of a struct chart. */
+chart_part chart_write_data, chart_write_script;
 
 #endif

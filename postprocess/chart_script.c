@@ -133,8 +133,9 @@ static void put_labels(const struct chart *chart, FILE *out)
 	paper_label("ylabel", label, out);
 }
 
-void chart_write_script(const struct chart *chart, FILE *out)
+void chart_write_script(const void *of, FILE *out)
 {
+	const struct chart *chart = of;
 	struct paper paper = {chart->terminals, chart->name,
 			      paper_height(chart->ranking->count + 1)};
 	char data[300];

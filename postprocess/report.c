@@ -7,6 +7,7 @@
 
 #include "postprocess/command.h"
 #include "postprocess/report.h"
+#include "postprocess/table_internal.h"
 
 /* Is result number i the first of its drive? */
 static bool is_first_of_drive(const struct report *report, size_t i)
@@ -124,19 +125,20 @@ static void put_contents(const struct report *report, FILE *out)
 	      out);
 }
 
-static void put_sentences(const struct ranking *ranking, FILE *out)
+static void sentence(const void *list, size_t row, char *text, size_t room)
 {
-	char text[1024];
-	size_t i;
+	const struct ranking *ranking = list;
 
-	fputs("<ul class=\"says\">\n", out);
-	for (i = 0; i < ranking->count; i++) {
-		entry_sentence(ranking, &ranking->entries[i], text, sizeof(text));
-		fputs("<li>", out);
-		html_text(text, out);
-		fputs("</li>\n", out);
-	}
-	fputs("</ul>\n", out);
+	entry_sentence(ranking, &ranking->entries[row], text, room);
+}
+
+void report_no_charts(const struct report *report, FILE *out)
+{
+	if (!report->no_charts)
+		return;
+	fputs("<p class=\"soft\">No chart: ", out);
+	html_text(report->no_charts, out);
+	fputs("</p>\n", out);
 }
 
 static int put_chart(const struct report *report, size_t i, const char *title, FILE *out,
@@ -145,9 +147,7 @@ static int put_chart(const struct report *report, size_t i, const char *title, F
 	char path[PATH_MAX];
 
 	if (!report->names) {
-		fputs("<p class=\"soft\">No chart: ", out);
-		html_text(report->no_charts, out);
-		fputs("</p>\n", out);
+		report_no_charts(report, out);
 		return 0;
 	}
 	snprintf(path, sizeof(path), "%s/%s.svg", report->folder, report->names[i]);
@@ -172,7 +172,7 @@ static int put_row(const struct report *report, size_t i, FILE *out, struct erro
 	table_free(&table);
 	if (rankings_have_stand_in(ranking, 1))
 		fprintf(out, "<p class=\"soft\">%s</p>\n", table_stand_in_note());
-	put_sentences(ranking, out);
+	sentences_write(ranking, ranking->count, sentence, FORMAT_HTML, out);
 	report_points(ranking, out);
 	if (report_distribution(report, i, out, err))
 		return -1;

@@ -48,6 +48,9 @@ int report_over_time(const struct report *report, size_t i, const char *row, FIL
  */
 int report_distribution(const struct report *report, size_t i, FILE *out, struct error *err);
 
+/* Why the page has no charts, when it has none. */
+void report_no_charts(const struct report *report, FILE *out);
+
 /* The drives by what they carry: links to their parts, and the parts. */
 void report_capacity_contents(const struct report *report, FILE *out);
 int report_capacities(const struct report *report, FILE *out, struct error *err);

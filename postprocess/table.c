@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "postprocess/table.h"
+#include "postprocess/table_internal.h"
 
 /* Falls smaller than that are noise. Ours. */
 #define SMALL_FALL 0.01
@@ -95,24 +95,31 @@ static void gap_text(const struct ranking *ranking, const struct entry *entry, c
 	snprintf(text, NUMBER_ROOM * 2, "%s (%s)", gap, number_percent(entry->gap_share, share));
 }
 
-static void place_text(const struct ranking *ranking, const struct entry *entry, char *text)
+void place_text(unsigned place, bool is_shared, char *text, size_t room)
+{
+	if (place)
+		snprintf(text, room, "%u%s", place, is_shared ? "=" : "");
+	else
+		snprintf(text, room, "-");
+}
+
+static bool is_shared(const struct ranking *ranking, unsigned place)
 {
 	size_t i, sharing = 0;
 
 	for (i = 0; i < ranking->count; i++)
-		sharing += ranking->entries[i].place == entry->place;
-	if (entry->place)
-		snprintf(text, NUMBER_ROOM, "%u%s", entry->place, sharing > 1 ? "=" : "");
-	else
-		strcpy(text, "-");
+		sharing += ranking->entries[i].place == place;
+	return sharing > 1;
 }
 
 /* What does not fit in a number: why a drive is not ranked stands in its place. */
-static void cell_text(const struct ranking *ranking, const struct entry *entry, int column,
-		      char *text, size_t room)
+static void cell_text(const void *list, size_t row, int column, char *text, size_t room)
 {
+	const struct ranking *ranking = list;
+	const struct entry *entry = &ranking->entries[row];
+
 	if (column == PLACE)
-		place_text(ranking, entry, text);
+		place_text(entry->place, is_shared(ranking, entry->place), text, room);
 	else if (column == DRIVE)
 		snprintf(text, room, "%s", entry->result->drive);
 	else if (column == MARKS)
@@ -136,19 +143,22 @@ static void cell_text(const struct ranking *ranking, const struct entry *entry, 
 
 int table_make(const struct ranking *ranking, struct table *table)
 {
+	*table = (struct table){.rows = 0};
+	fill_headings(ranking, table);
+	return table_fill(table, ranking, ranking->count, cell_text);
+}
+
+int table_fill(struct table *table, const void *list, size_t rows, table_cell *cell)
+{
 	char text[512];
 	size_t i;
 	int column;
 
-	*table = (struct table){.rows = 0};
-	fill_headings(ranking, table);
-	table->cells = calloc(ranking->count + 1, sizeof(*table->cells));
-	if (!table->cells)
-		return -1;
-	for (i = 0; i < ranking->count; i++) {
+	table->cells = calloc(rows + 1, sizeof(*table->cells));
+	for (i = 0; table->cells && i < rows; i++) {
 		table->rows = i + 1;
-		for (column = 0; column < TABLE_COLUMNS; column++) {
-			cell_text(ranking, &ranking->entries[i], column, text, sizeof(text));
+		for (column = 0; column < (int)table->columns; column++) {
+			cell(list, i, column, text, sizeof(text));
 			table->cells[i][column] = strdup(text);
 			if (!table->cells[i][column]) {
 				table_free(table);
@@ -156,7 +166,31 @@ int table_make(const struct ranking *ranking, struct table *table)
 			}
 		}
 	}
-	return 0;
+	return table->cells ? 0 : -1;
+}
+
+void sentences_write(const void *list, size_t rows, table_sentence *sentence,
+		     enum table_format format, FILE *out)
+{
+	char text[2048];
+	size_t i;
+
+	fputs(format == FORMAT_HTML ? "<ul class=\"says\">\n" : "", out);
+	for (i = 0; i < rows; i++) {
+		sentence(list, i, text, sizeof(text));
+		if (format == FORMAT_MD) {
+			fputs("- ", out);
+			md_text(text, out);
+			fputc('\n', out);
+		} else if (format == FORMAT_HTML) {
+			fputs("<li>", out);
+			html_text(text, out);
+			fputs("</li>\n", out);
+		} else {
+			fprintf(out, "  %s\n", text);
+		}
+	}
+	fputs(format == FORMAT_HTML ? "</ul>\n" : "", out);
 }
 
 void table_free(struct table *table)
