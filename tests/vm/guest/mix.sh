@@ -7,7 +7,8 @@ sent() { awk -v nth="$1" '$1 == "\"pattern\":" { n++ } n == nth && $1 == "\"sent
 
 oracle=80:randread:8k,19:randwrite:8k,1:write:64k
 devices=$(block_device plain)
-! fio --enghelp="external:$build/openloop.so,drive" | grep -q nvme || devices="$devices $(char_device plain)"
+openloop --drive=nvme --parse-only
+[ "$code" != 0 ] || devices="$devices $(char_device plain)"
 for device in $devices; do
 	openloop --filename="$device" --size=100% --direct=1 --rw=randrw --mix=$oracle --iodepth=36 --number_ios=4000 --io_size=1t \
 		--stats_file=s.json --output-format=json
