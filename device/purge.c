@@ -35,12 +35,12 @@ static bool is_readable(const char *path)
 	return readable;
 }
 
-void purge_forget(int held_fd)
+void purge_forget(int fd)
 {
-	if (held_fd < 0)
+	if (fd < 0)
 		return;
-	ioctl(held_fd, BLKFLSBUF);
-	ioctl(held_fd, BLKRRPART);
+	ioctl(fd, BLKFLSBUF);
+	ioctl(fd, BLKRRPART);
 }
 
 /* The device may be away while the kernel looks at it anew; the block size is read, not assumed. */
@@ -49,14 +49,14 @@ static int come_back(const struct purge_drive *drive, int held_fd, const struct 
 {
 	unsigned tries = 0;
 
+	purge_forget(held_fd); /* or a page of before would pass for an answer */
 	while (!is_readable(drive->path)) {
 		if (++tries == BACK_TRIES)
 			return error_set(err, "%s was purged and cannot be read since: %s",
 					 drive->path, strerror(errno));
 		hooks->wait(hooks->user, BACK_PAUSE_S);
 	}
-	if (!drive->is_file)
-		purge_forget(held_fd);
+	purge_forget(held_fd); /* the partitions, that can be read only now */
 	return purge_read_geometry(drive->path, after, err);
 }
 
@@ -198,6 +198,7 @@ enum purge_end purge_await(struct purge_drive *drive, const struct purge_hooks *
 	struct sanitize_status status;
 	struct purge_samples samples;
 	enum purge_end end;
+	int fd;
 
 	memset(result, 0, sizeof(*result));
 	result->was_running = purge_is_sanitizing(drive, &status);
@@ -207,5 +208,11 @@ enum purge_end purge_await(struct purge_drive *drive, const struct purge_hooks *
 	samples_place(&result->before, began_ns, &samples);
 	end = await(drive, hooks, result, err);
 	result->seconds = (double)(monotonic_ns() - began_ns) / 1e9;
-	return end == PURGE_DONE ? finish(drive, -1, &samples, hooks, result, err) : end;
+	if (end != PURGE_DONE)
+		return end;
+	fd = open(drive->path, O_RDONLY | O_CLOEXEC);
+	end = finish(drive, fd, &samples, hooks, result, err);
+	if (fd >= 0)
+		close(fd);
+	return end;
 }

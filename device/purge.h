@@ -165,7 +165,7 @@ enum purge_end purge_run(struct purge_drive *drive, int held_fd, enum purge_meth
  * The kernel drops what it remembers of a device, its pages and its partitions; by a descriptor
  * that holds it.
  */
-void purge_forget(int held_fd);
+void purge_forget(int fd);
 
 /* Is a sanitize running, begun by anybody? False also where that cannot be asked. */
 bool purge_is_sanitizing(const struct purge_drive *drive, struct sanitize_status *status);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A sanitize goes on in the drive by itself; log page 81h says how far it is and how it ended. */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -100,13 +101,15 @@ enum purge_end sanitize_await(const struct nvme_admin *admin, double estimate_s,
 	unsigned unread = 0;
 
 	for (;;) {
-		if (!admin_sanitize_log(admin, &log, err)) {
+		int answer = admin_sanitize_log(admin, &log, err);
+
+		if (!answer) {
 			unread = 0;
 			sanitize_read_log(&log, status);
 			if (status->state != SANITIZE_RUNNING)
 				return PURGE_DONE;
 			tell(hooks, status, began_ns, estimate_s);
-		} else if (++unread == MOST_UNREAD_LOGS) {
+		} else if (answer == -ENODEV || ++unread == MOST_UNREAD_LOGS) {
 			error_prefix(err, "the sanitize was begun, and its end cannot be seen; the "
 					  "same command looks again");
 			return PURGE_FAILED;

@@ -130,7 +130,8 @@ static int print_record(const struct purging *purging, struct purge_done *done, 
 			struct error *err)
 {
 	if (purging->options.json && done->record &&
-	    (json_dumpf(done->record, stdout, JSON_INDENT(1)) || printf("\n") < 0))
+	    (json_dumpf(done->record, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) ||
+	     printf("\n") < 0))
 		code = complain(
 			(error_set(err, "the output cannot be written: %s", strerror(errno)), err),
 			EXIT_FAILED);

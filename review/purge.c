@@ -172,7 +172,8 @@ static enum run_end purge_device(struct run *run, struct purge_done *done, struc
 static int keep_record(struct run *run, const char *folder, struct purge_done *done,
 		       struct error *err)
 {
-	char in[PATH_MAX], path[PATH_MAX], *text = json_dumps(done->record, JSON_INDENT(1));
+	char in[PATH_MAX], path[PATH_MAX],
+		*text = json_dumps(done->record, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
 	int failed;
 
 	if (!text)

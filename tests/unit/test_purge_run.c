@@ -286,6 +286,19 @@ START_TEST(one_that_never_answers_is_given_up)
 }
 END_TEST
 
+START_TEST(a_drive_that_is_gone_is_not_waited_for)
+{
+	struct canned_answer answers[] = {{.command = "sanitize action 2"},
+					  {.command = "log 81", .status = -ENODEV}};
+
+	SET_UP(answers);
+	ends(PURGE_SANITIZE_BLOCK, PURGE_FAILED);
+	says("No such device");
+	ck_assert_uint_eq(lab.waits, 0);
+	clean_up();
+}
+END_TEST
+
 START_TEST(an_interrupted_one_is_found_and_awaited)
 {
 	struct nvme_sanitize_log_page running = state(2, 0x4000, 2), late = state(2, 0xc000, 2),
@@ -525,6 +538,7 @@ int main(void)
 		a_success_without_effect_is_found_out,
 		a_drive_that_does_not_answer_for_a_while_is_asked_again,
 		one_that_never_answers_is_given_up,
+		a_drive_that_is_gone_is_not_waited_for,
 		an_interrupted_one_is_found_and_awaited,
 		a_drive_without_a_log_sanitizes_nothing,
 		every_format_keeps_the_format,
