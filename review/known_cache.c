@@ -44,7 +44,7 @@ static bool take_stats(const char *folder, const json_t *point, struct known_cac
 	return realpath(path, cache->stats) != NULL;
 }
 
-/* The first run of a row that knows of a cliff. */
+/* The first run of a row that knows of a cliff. After a spoilt one none is: it may go by that. */
 static bool take_rows(const char *folder, const json_t *rows, struct known_cache *cache)
 {
 	const json_t *row, *point;
@@ -56,8 +56,8 @@ static bool take_rows(const char *folder, const json_t *rows, struct known_cache
 			continue;
 		json_array_foreach(json_object_get(row, "points"), at, point)
 		{
-			if (take_stats(folder, point, cache))
-				return true;
+			if (take_stats(folder, point, cache) || cache->spoilt[0])
+				return !cache->spoilt[0];
 		}
 	}
 	return false;

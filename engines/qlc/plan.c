@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A plan walks through its steps: hands out their I/Os, and follows what becomes of them. */
+/* A plan walks through its steps: what begins and ends them, and what becomes of their I/Os. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +9,9 @@
 
 #define WINDOW_NS	(100 * NS_PER_MSEC)
 #define SETTLE_WINDOWS	400
-#define TRIM_BYTES	(1ULL << 30) /* of one trim */
-#define ENOUGH_CACHES	2	     /* written at full speed: the cliff does not come back */
-#define SMALLER_CACHE	6	     /* a later probe may find less than the first by this */
-#define TAIL_WINDOWS	3	     /* slow ones at the end of a burst: the cache ran out */
-#define RUN_BLOCKS	16
+#define ENOUGH_CACHES	2   /* written at full speed: the cliff does not come back */
+#define SMALLER_CACHE	6   /* a later probe may find less than the first by this */
+#define TAIL_WINDOWS	3   /* slow ones at the end of a burst: the cache ran out */
 #define WINDOWS_OF_STEP 200 /* of what a step is expected to write, at least */
 
 uint64_t plan_blocks(const struct qlc_plan *plan)
@@ -101,7 +99,7 @@ static void feed_finder(struct qlc_plan *plan, const struct qlc_window *window)
 		plan->settle_from = 0; /* it came back: look on */
 }
 
-static bool goal_is_met(const struct qlc_plan *plan, uint64_t now_ns)
+bool plan_goal_is_met(const struct qlc_plan *plan, uint64_t now_ns)
 {
 	const struct step *step = &plan->step;
 
@@ -117,8 +115,7 @@ static bool goal_is_met(const struct qlc_plan *plan, uint64_t now_ns)
 	}
 }
 
-/* Only a probe minds that it comes to places it has written before. */
-static bool is_out_of_places(const struct qlc_plan *plan)
+bool plan_is_out_of_places(const struct qlc_plan *plan)
 {
 	return plan->step.goal == GOAL_CLIFF && plan->area.used >= plan->area.blocks;
 }
@@ -157,7 +154,7 @@ static uint64_t window_bytes(const struct qlc_plan *plan)
 	return bytes;
 }
 
-static bool begin_step(struct qlc_plan *plan, uint64_t now_ns)
+bool plan_begin_step(struct qlc_plan *plan, uint64_t now_ns)
 {
 	struct step *step = &plan->step;
 
@@ -254,7 +251,7 @@ static void keep_known(const struct qlc_plan *plan, struct step *step)
 	step->fast_bytes = step->cliff_met ? plan->known.most_bytes : step->written;
 }
 
-static void end_step(struct qlc_plan *plan, uint64_t now_ns)
+void plan_end_step(struct qlc_plan *plan, uint64_t now_ns)
 {
 	struct step *step = &plan->step, *larger;
 	size_t room = plan->step_room ? 2 * plan->step_room : 16;
@@ -287,128 +284,10 @@ bool plan_stop(struct qlc_plan *plan, uint64_t now_ns)
 
 	if (plan->has_step) {
 		plan->step.is_cut = true;
-		end_step(plan, now_ns);
+		plan_end_step(plan, now_ns);
 	}
 	plan->is_through = true;
 	return !was_through;
-}
-
-/* ---- the turns ---- */
-
-/*
- * Writes in order are decided on some at a time, the first of which was handed out: up to the goal,
- * or the end of the area.
- */
-static void begin_run(struct qlc_plan *plan, const struct qlc_io *first)
-{
-	uint64_t block_bytes = plan->options.block_bytes;
-	uint64_t place = plan->area.used % plan->area.blocks;
-	uint64_t blocks = place ? plan->area.blocks - place : 0, left;
-
-	if (blocks > RUN_BLOCKS)
-		blocks = RUN_BLOCKS;
-	if (plan->step.goal == GOAL_BYTES) {
-		left = plan->step.bytes > plan->handed_bytes ? plan->step.bytes - plan->handed_bytes
-							     : 0;
-		left = (left + block_bytes - 1) / block_bytes;
-		blocks = left < blocks ? left : blocks;
-	}
-	plan->run_left = (unsigned)blocks;
-	plan->run_offset = first->offset + block_bytes;
-	plan->area.used += blocks;
-	plan->handed_bytes += blocks * block_bytes;
-}
-
-static enum qlc_turn run_turn(struct qlc_plan *plan, struct qlc_io *io)
-{
-	*io = (struct qlc_io){QLC_WRITE, plan->run_offset, plan->options.block_bytes};
-	plan->run_offset += plan->options.block_bytes;
-	plan->run_left--;
-	plan->in_flight++;
-	return QLC_SEND;
-}
-
-static enum qlc_turn write_turn(struct qlc_plan *plan, uint64_t now_ns, struct qlc_io *io)
-{
-	uint64_t block_bytes = plan->options.block_bytes;
-
-	if (goal_is_met(plan, now_ns) || is_out_of_places(plan)) {
-		plan->is_ending = true;
-		return QLC_DRAIN;
-	}
-	meter_begin(&plan->meter, now_ns);
-	if (plan->options.read_share > 0.0 && plan->area.used &&
-	    random_share(random_next(&plan->random)) < plan->options.read_share) {
-		*io = (struct qlc_io){
-			QLC_READ, area_any(&plan->area, random_next(&plan->random)) * block_bytes,
-			block_bytes};
-		return QLC_SEND;
-	}
-	*io = (struct qlc_io){QLC_WRITE, area_next(&plan->area) * block_bytes, block_bytes};
-	plan->handed_bytes += block_bytes;
-	if (!plan->options.is_random && !(plan->options.read_share > 0.0))
-		begin_run(plan, io);
-	return QLC_SEND;
-}
-
-static enum qlc_turn trim_turn(struct qlc_plan *plan, struct qlc_io *io)
-{
-	uint64_t left = plan->step.bytes - plan->trim_offset;
-
-	if (!left) {
-		plan->is_ending = true;
-		return QLC_DRAIN;
-	}
-	*io = (struct qlc_io){QLC_TRIM,
-			      plan->area.first * plan->options.block_bytes + plan->trim_offset,
-			      left < TRIM_BYTES ? left : TRIM_BYTES};
-	plan->trim_offset += io->bytes;
-	return QLC_SEND;
-}
-
-static enum qlc_turn step_turn(struct qlc_plan *plan, uint64_t now_ns, struct qlc_io *io,
-			       uint64_t *idle_until_ns)
-{
-	if (plan->step.kind == STEP_WRITE)
-		return write_turn(plan, now_ns, io);
-	if (plan->step.kind == STEP_TRIM)
-		return trim_turn(plan, io);
-	*idle_until_ns = plan->step.start_ns + plan->step.duration_ns;
-	if (now_ns < *idle_until_ns)
-		return QLC_IDLE;
-	plan->is_ending = true;
-	return QLC_DRAIN;
-}
-
-static SLOW_PATH enum qlc_turn next_turn(struct qlc_plan *plan, uint64_t now_ns, struct qlc_io *io,
-					 uint64_t *idle_until_ns)
-{
-	enum qlc_turn turn;
-
-	if (!plan->origin_ns)
-		plan->origin_ns = now_ns;
-	for (;;) {
-		if (plan->is_through)
-			return plan->in_flight ? QLC_DRAIN : QLC_END;
-		if (!plan->has_step && !begin_step(plan, now_ns)) {
-			plan->is_through = true;
-			continue;
-		}
-		turn = plan->is_ending ? QLC_DRAIN : step_turn(plan, now_ns, io, idle_until_ns);
-		if (turn == QLC_SEND)
-			plan->in_flight++;
-		if (turn != QLC_DRAIN || plan->in_flight)
-			return turn;
-		end_step(plan, now_ns);
-	}
-}
-
-enum qlc_turn qlc_plan_next(struct qlc_plan *plan, uint64_t now_ns, struct qlc_io *io,
-			    uint64_t *idle_until_ns)
-{
-	if (plan->run_left)
-		return run_turn(plan, io);
-	return next_turn(plan, now_ns, io, idle_until_ns);
 }
 
 void qlc_plan_completed(struct qlc_plan *plan, enum qlc_op op, uint64_t bytes, uint64_t latency_ns,

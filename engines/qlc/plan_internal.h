@@ -151,6 +151,12 @@ void plan_area(struct qlc_plan *plan, uint64_t first_block, uint64_t blocks);
 uint64_t plan_blocks(const struct qlc_plan *plan); /* in the region */
 const struct step *plan_last(const struct qlc_plan *plan);
 uint64_t plan_burst_bytes(const struct qlc_plan *plan); /* whole blocks, one at least */
+/* The next step, if there is one; and the end of the one in hand. */
+bool plan_begin_step(struct qlc_plan *plan, uint64_t now_ns);
+void plan_end_step(struct qlc_plan *plan, uint64_t now_ns);
+bool plan_goal_is_met(const struct qlc_plan *plan, uint64_t now_ns);
+/* Only a probe minds that it comes to places it has written before. */
+bool plan_is_out_of_places(const struct qlc_plan *plan);
 /* Ends the step in hand, and the plan; true when there was something left to do. */
 bool plan_stop(struct qlc_plan *plan, uint64_t now_ns);
 

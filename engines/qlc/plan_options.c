@@ -137,13 +137,14 @@ int qlc_read_probe(const char *path, struct qlc_probe *probe, struct error *err)
 {
 	json_error_t where;
 	json_t *root, *qlc;
+	struct error why;
 	json_int_t bytes;
 	double busy_share, wait_share;
 	char *text;
 
 	*probe = (struct qlc_probe){0};
-	if (file_read_text(path, &text, err))
-		return -1;
+	if (file_read_text(path, &text, &why))
+		return error_set(err, "%s; run the probe that writes it first", why.text);
 	root = json_loads(text, 0, &where);
 	free(text);
 	if (!root)

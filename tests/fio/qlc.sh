@@ -99,7 +99,7 @@ refused "levels that fall" "must rise"
 writer --filename=d.sim --mode=burst --burst=0
 refused "an empty burst" "is no size"
 writer --filename=d.sim --mode=burst --cache_from=none.json
-refused "a probe that is not there" "none.json"
+refused "a probe that is not there" "none.json cannot be opened: .*; run the probe that writes it first"
 writer --filename=d.sim --mode=burst --cache_from=spoilt.json
 refused "a probe that a busy machine spoilt" "the probe in spoilt.json is spoilt: .* waited for a CPU 38.6 % of the time"
 head -c 3000 probe.json >cut.json

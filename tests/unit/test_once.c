@@ -208,6 +208,38 @@ START_TEST(lists)
 }
 END_TEST
 
+/* A review whose probe was spoilt, and whose second row went by it on a quiet machine. */
+START_TEST(a_spoilt_probe_is_not_known)
+{
+	static const char index[] =
+		"{ \"identity\": \"file /mnt/test, 1000000000000 bytes\", \"updated\": "
+		"\"2026-01-02T00:00:00Z\", \"rows\": [ { \"row\": \"probe\", \"steps\": \"once\", "
+		"\"points\": [ { \"stats\": [ \"p.json\" ], \"failed\": null } ] }, { \"row\": "
+		"\"burst\", \"steps\": \"once\", \"points\": [ { \"stats\": [ \"s.json\" ], "
+		"\"failed\": null } ] } ] }";
+	static const char spoilt[] =
+		"{ \"cpu_wait_share\": 0.2, \"qlc\": { \"cache_bytes\": 70000000000, "
+		"\"fast_mbps\": 2000, \"slow_mbps\": 100 } }";
+	char path[160], *text;
+
+	add_review("late", "2026-01-02T00:00:00Z", "file /mnt/test, 1000000000000 bytes",
+		   "70000000000");
+	snprintf(path, sizeof(path), "%s/late/review.json", out);
+	ck_assert_int_eq(file_write_atomic(path, index, strlen(index), &err), 0);
+	snprintf(path, sizeof(path), "%s/late/p.json", out);
+	ck_assert_int_eq(file_write_atomic(path, spoilt, strlen(spoilt), &err), 0);
+	make_plan();
+	ck_assert_str_eq(plan.cache.from, "");
+	text = printed();
+	ck_assert_ptr_nonnull(strstr(text, "assumed, for a busy machine spoilt the probe in "));
+	free(text);
+	add_review("quiet", "2026-01-03T00:00:00Z", "file /mnt/test, 1000000000000 bytes",
+		   "60000000000");
+	make_plan();
+	ck_assert_uint_eq(plan.cache.bytes, 60000000000ULL);
+}
+END_TEST
+
 START_TEST(the_cache_of_an_earlier_probe)
 {
 	const char *mine = "file /mnt/test, 1000000000000 bytes";
@@ -281,6 +313,7 @@ int main(void)
 	tcase_add_test(all, times_shrink_with_the_drive);
 	tcase_add_test(all, the_job_file_of_the_run);
 	tcase_add_test(all, lists);
+	tcase_add_test(all, a_spoilt_probe_is_not_known);
 	tcase_add_test(all, the_cache_of_an_earlier_probe);
 	tcase_add_test(all, a_review_is_held_against_the_cache);
 	suite_add_tcase(suite, all);
