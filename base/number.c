@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How numbers look. */
+/* How numbers look, and times are read. */
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -104,4 +106,33 @@ char *number_duration(double seconds, char *text)
 	else
 		snprintf(text, NUMBER_ROOM, "%lu h %02lu min", whole / 3600, whole % 3600 / 60);
 	return text;
+}
+
+const char *number_parse(const char *text, double *value)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)text[0]) && text[0] != '.')
+		return NULL;
+	*value = strtod(text, &end);
+	return end != text ? end : NULL;
+}
+
+const char *duration_parse(const char *text, double *seconds)
+{
+	static const struct {
+		const char *word;
+		double seconds;
+	} units[] = {{"", 1}, {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"m", 60}, {"h", 3600}};
+	const char *unit = number_parse(text, seconds);
+	size_t length = 0, i;
+
+	while (unit && isalpha((unsigned char)unit[length]))
+		length++;
+	for (i = 0; unit && i < COUNT(units); i++)
+		if (strlen(units[i].word) == length && !strncmp(unit, units[i].word, length)) {
+			*seconds *= units[i].seconds;
+			return unit + length;
+		}
+	return NULL;
 }

@@ -23,4 +23,13 @@ char *number_bytes(double bytes, char *text);
 /* 3840 -> "1 h 04 min", 59.2 -> "1 min 00 s": rounded up, never below 0 */
 char *number_duration(double seconds, char *text);
 
+/*
+ * A number that begins with a digit: strtod() alone takes "nan", "inf", "-1" and " 1" too. What
+ * comes after it; NULL: there is none.
+ */
+const char *number_parse(const char *text, double *value);
+/* "500ms", "1.5h", "2": with us, ms, s, m or h behind it, or in seconds. What comes after it; NULL.
+ */
+const char *duration_parse(const char *text, double *seconds);
+
 #endif

@@ -1,37 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The lists that options hold: idle times and fill levels. */
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/number.h"
 #include "engines/qlc/qlc.h"
 
 #define LONGEST_S 1e6
 
-static const struct {
-	const char *word;
-	double seconds;
-} units[] = {{"us", 1e-6}, {"ms", 1e-3}, {"s", 1.0}, {"m", 60.0}, {"h", 3600.0}, {"", 1.0}};
-
 /* One time up to the next ':'; the rest of the text, NULL when it is no time. */
 static const char *parse_time(const char *text, double *time_s)
 {
-	const char *end;
-	char *unit;
-	size_t i;
+	const char *end = duration_parse(text, time_s);
 
-	*time_s = strtod(text, &unit);
-	end = strchrnul(unit, ':');
-	if (unit == text || !(*time_s >= 0.0))
-		return NULL;
-	for (i = 0; i < COUNT(units); i++) {
-		size_t length = strlen(units[i].word);
-
-		if (length == (size_t)(end - unit) && !strncmp(unit, units[i].word, length)) {
-			*time_s *= units[i].seconds;
-			return *time_s < LONGEST_S ? end : NULL;
-		}
-	}
-	return NULL;
+	return end && (!*end || *end == ':') && *time_s < LONGEST_S ? end : NULL;
 }
 
 int qlc_parse_times(const char *text, double *times_s, unsigned *count, struct error *err)

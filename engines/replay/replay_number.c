@@ -1,26 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Options of vdi_replay that are numbers. */
-#include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "engines/replay/replay_number.h"
 
 #define LOWEST_PERCENT	0.1
 #define HIGHEST_PERCENT 1e6
 #define LONGEST_S	1e7 /* 115 days */
-
-/* A number that begins with a digit: strtod() alone takes "nan", "inf", "-1" and " 1" too. */
-static bool parse_number(const char *text, double *value, const char **end)
-{
-	char *stop;
-
-	if (!isdigit((unsigned char)text[0]) && text[0] != '.')
-		return false;
-	*value = strtod(text, &stop);
-	*end = stop;
-	return stop != text;
-}
 
 int replay_parse_count(const char *option, const char *text, unsigned most, unsigned *count,
 		       struct error *err)
@@ -30,8 +17,8 @@ int replay_parse_count(const char *option, const char *text, unsigned most, unsi
 
 	if (!text)
 		return 0;
-	if (!parse_number(text, &value, &end) || *end || !(value >= 1 && value <= most) ||
-	    value != (double)(unsigned)value)
+	end = number_parse(text, &value);
+	if (!end || *end || !(value >= 1 && value <= most) || value != (double)(unsigned)value)
 		return error_set(err, "%s=%s cannot be: give a whole number from 1 to %u", option,
 				 text, most);
 	*count = (unsigned)value;
@@ -45,7 +32,8 @@ int replay_parse_speed(const char *text, double *speed, struct error *err)
 
 	if (!text)
 		return 0;
-	if (!parse_number(text, &percent, &end) || (*end && strcmp(end, "%")) ||
+	end = number_parse(text, &percent);
+	if (!end || (*end && strcmp(end, "%")) ||
 	    !(percent >= LOWEST_PERCENT && percent <= HIGHEST_PERCENT))
 		return error_set(err,
 				 "speed=%s cannot be: give percent of the trace's own speed, from "
@@ -57,25 +45,18 @@ int replay_parse_speed(const char *text, double *speed, struct error *err)
 
 int replay_parse_time(const char *option, const char *text, uint64_t *time_ns, struct error *err)
 {
-	static const struct {
-		const char *word;
-		double seconds;
-	} units[] = {{"", 1}, {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"m", 60}, {"h", 3600}};
-	double value;
 	const char *end;
-	size_t i = COUNT(units);
+	double seconds;
 
 	if (!text)
 		return 0;
-	if (parse_number(text, &value, &end))
-		for (i = 0; i < COUNT(units) && strcmp(end, units[i].word); i++)
-			;
-	if (i == COUNT(units) || !(value * units[i].seconds <= LONGEST_S))
+	end = duration_parse(text, &seconds);
+	if (!end || *end || !(seconds <= LONGEST_S))
 		return error_set(err,
 				 "%s=%s is no time: give seconds, or a number with us, ms, s, m or "
 				 "h behind it (%s=500ms)",
 				 option, text, option);
-	*time_ns = (uint64_t)(value * units[i].seconds * 1e9);
+	*time_ns = (uint64_t)(seconds * 1e9);
 	return 0;
 }
 
@@ -87,10 +68,12 @@ int replay_parse_window(const char *text, uint64_t *from_ns, uint64_t *to_ns, st
 
 	if (!text)
 		return 0;
-	fine = parse_number(text, &from_s, &end) && *end == '-' && from_s <= LONGEST_S;
-	if (fine && end[1])
-		fine = parse_number(end + 1, &to_s, &end) && !*end && to_s > from_s &&
-		       to_s <= LONGEST_S;
+	end = number_parse(text, &from_s);
+	fine = end && *end == '-' && from_s <= LONGEST_S;
+	if (fine && end[1]) {
+		end = number_parse(end + 1, &to_s);
+		fine = end && !*end && to_s > from_s && to_s <= LONGEST_S;
+	}
 	if (!fine)
 		return error_set(err,
 				 "window=%s is no window: give seconds of the trace as FROM-TO, "

@@ -298,6 +298,30 @@ START_TEST(time_is_the_monotonic_clock)
 }
 END_TEST
 
+START_TEST(durations_are_read)
+{
+	static const struct {
+		const char *text, *rest;
+		double seconds;
+	} times[] = {{"500ms", "", 0.5}, {"2", "", 2},	      {"1.5h:x", ":x", 5400},
+		     {".5m", "", 30},	 {"3us@", "@", 3e-6}, {"1x", NULL, 0},
+		     {"nan", NULL, 0},	 {"-1", NULL, 0},     {" 1", NULL, 0},
+		     {"1min", NULL, 0},	 {"", NULL, 0},	      {"s", NULL, 0}};
+	const char *rest;
+	double seconds;
+	size_t i;
+
+	for (i = 0; i < COUNT(times); i++) {
+		rest = duration_parse(times[i].text, &seconds);
+		ck_assert_msg(!rest == !times[i].rest, "%s", times[i].text);
+		if (!rest)
+			continue;
+		ck_assert_str_eq(rest, times[i].rest);
+		ck_assert_double_eq_tol(seconds, times[i].seconds, 1e-9 * times[i].seconds);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("base");
@@ -306,6 +330,7 @@ int main(void)
 	int failed;
 
 	tcase_add_test(words, an_error_is_a_sentence);
+	tcase_add_test(words, durations_are_read);
 	tcase_add_test(words, a_long_sentence_is_cut);
 	tcase_add_test(words, the_nearest_word_is_found);
 	tcase_add_test(words, an_unknown_word_is_named);
