@@ -98,7 +98,7 @@ for job in "$top"/jobfiles/database/*.fio "$top"/jobfiles/mixed/*.fio; do
 		inside && $1 == "\"asked_share\":" { sub(/,$/, "", $2); asked = $2 }
 		inside && $1 == "\"sent\":" { sub(/,$/, "", $2); sent = $2 }
 		inside && $1 == "\"share\":" { sub(/,$/, "", $2); off = ($2 - asked) / ($2 + 1e-9) * sent; if (off < 0) off = -off; if (off > most) most = off; count++ }
-		END { print count ? most : 1e9 }' "$stats" 2>/dev/null)
+		END { print count ? most + 0 : 1e9 }' "$stats" 2>/dev/null)
 	check "$name runs, and no share is off by more than 8 I/Os" "$code == 0 && $off < 8"
 done
 
