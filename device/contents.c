@@ -64,7 +64,7 @@ static void add_partitions(const char *disk_folder, json_t *list)
 	while (folder && (entry = readdir(folder))) {
 		char number[16], path[sizeof("/dev/") + NAME_MAX];
 
-		sysfs_line(number, sizeof(number), "%s/%s/partition", disk_folder, entry->d_name);
+		sys_line(number, sizeof(number), "%s/%s/partition", disk_folder, entry->d_name);
 		if (!number[0])
 			continue;
 		snprintf(path, sizeof(path), "/dev/%s", entry->d_name);

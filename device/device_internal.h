@@ -9,12 +9,7 @@
 
 #include "device/facts.h"
 #include "device/nvme_names.h"
-
-/* ---- sysfs.c -------------------------------------------------------------------------------- */
-
-/* The first line of a file, without spaces around it; "" when it is not there. */
-void sysfs_line(char *line, size_t room, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+#include "device/sysfs.h"
 
 /* ---- kernel.c: what the kernel knows of a block device, of any kind ---------------------------
  */

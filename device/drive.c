@@ -26,7 +26,7 @@ static dev_t number_in(const char *folder)
 	unsigned major_number, minor_number;
 	char line[32];
 
-	sysfs_line(line, sizeof(line), "%s/dev", folder);
+	sys_line(line, sizeof(line), "%s/dev", folder);
 	if (sscanf(line, "%u:%u", &major_number, &minor_number) != 2)
 		return 0;
 	return makedev(major_number, minor_number);
@@ -53,7 +53,7 @@ static const char *kind_word(mode_t kind, const struct disk *disk)
 
 	if (S_ISREG(kind))
 		return "file";
-	sysfs_line(line, sizeof(line), "%s/loop/autoclear", disk->folder);
+	sys_line(line, sizeof(line), "%s/loop/autoclear", disk->folder);
 	return line[0] ? "loop" : "device";
 }
 
@@ -67,7 +67,7 @@ static void size_facts(const struct drive_question *question, const struct disk 
 	if (S_ISREG(question->kind))
 		bytes = (double)question->file_bytes;
 	else if (question->number && question->number != number_in(disk->folder))
-		sysfs_line(line, sizeof(line), "%s/dev/block/%u:%u/size", question->sysfs,
+		sys_line(line, sizeof(line), "%s/dev/block/%u:%u/size", question->sysfs,
 			   major(question->number), minor(question->number));
 	if (line[0])
 		bytes = strtod(line, NULL) * SECTOR_BYTES;

@@ -44,7 +44,7 @@ static const char *scsi_transport(const char *folder)
 {
 	char address[64];
 
-	sysfs_line(address, sizeof(address), "%s/device/sas_address", folder);
+	sys_line(address, sizeof(address), "%s/device/sas_address", folder);
 	if (strstr(folder, "/ata"))
 		return "SATA";
 	if (strstr(folder, "/usb"))
@@ -69,7 +69,7 @@ static void transport_of(const char *sysfs, const char *folder, const char *cont
 			snprintf(text, room, "%s", by_name[i].transport);
 	if (!controller[0])
 		return;
-	sysfs_line(fabric, sizeof(fabric), "%s/class/nvme/%s/transport", sysfs, controller);
+	sys_line(fabric, sizeof(fabric), "%s/class/nvme/%s/transport", sysfs, controller);
 	snprintf(text, room, "NVMe%s%s", fabric[0] ? " over " : "",
 		 !strcmp(fabric, "pcie") ? "PCIe" : fabric);
 }
@@ -102,7 +102,7 @@ static void first_line(const char *folder, const char *const *files, size_t coun
 
 	line[0] = '\0';
 	for (i = 0; i < count && !line[0]; i++)
-		sysfs_line(line, room, "%s/%s", folder, files[i]);
+		sys_line(line, room, "%s/%s", folder, files[i]);
 }
 
 static void name_facts(const char *folder, json_t *facts)
@@ -134,10 +134,10 @@ static void pci_link(const char *sysfs, const char *folder, const char *controll
 
 	for (i = 0; i < COUNT(files); i++) {
 		if (controller[0])
-			sysfs_line(line, sizeof(line), "%s/class/nvme/%s/device/%s", sysfs,
+			sys_line(line, sizeof(line), "%s/class/nvme/%s/device/%s", sysfs,
 				   controller, files[i]);
 		else
-			sysfs_line(line, sizeof(line), "%s/device/device/%s", folder, files[i]);
+			sys_line(line, sizeof(line), "%s/device/device/%s", folder, files[i]);
 		/* A drive without a slot of its own, as in a virtual machine, has no lanes. */
 		if (!strcmp(line, "0") || !strncmp(line, "Unknown", 7))
 			line[0] = '\0';
@@ -154,9 +154,9 @@ static void ata_link(const char *sysfs, const char *folder, json_t *facts)
 
 	if (!port || sscanf(port, "/ata%d/", &number) != 1)
 		return;
-	sysfs_line(line, sizeof(line), "%s/class/ata_link/link%d/sata_spd", sysfs, number);
+	sys_line(line, sizeof(line), "%s/class/ata_link/link%d/sata_spd", sysfs, number);
 	fact_text(facts, "sata_link_speed", line, "not in sysfs");
-	sysfs_line(line, sizeof(line), "%s/class/ata_link/link%d/hw_sata_spd_limit", sysfs, number);
+	sys_line(line, sizeof(line), "%s/class/ata_link/link%d/hw_sata_spd_limit", sysfs, number);
 	fact_text(facts, "sata_port_speed", line, "not in sysfs");
 }
 
@@ -167,7 +167,7 @@ static double sys_number(const char *folder, const char *file)
 	char line[32], *end;
 	double value;
 
-	sysfs_line(line, sizeof(line), "%s/%s", folder, file);
+	sys_line(line, sizeof(line), "%s/%s", folder, file);
 	value = strtod(line, &end);
 	return end == line ? NAN : value;
 }
@@ -207,9 +207,9 @@ static void queue_facts(const char *folder, json_t *facts)
 		    "not in sysfs");
 	fact_number(facts, "largest_request_bytes",
 		    sys_number(folder, "queue/max_hw_sectors_kb") * 1024, "not in sysfs");
-	sysfs_line(line, sizeof(line), "%s/queue/write_cache", folder);
+	sys_line(line, sizeof(line), "%s/queue/write_cache", folder);
 	fact_text(facts, "write_cache", line, "not in sysfs");
-	sysfs_line(line, sizeof(line), "%s/queue/scheduler", folder);
+	sys_line(line, sizeof(line), "%s/queue/scheduler", folder);
 	fact_text(facts, "scheduler", line, "not in sysfs");
 	if (isnan(trim))
 		fact_missing(facts, "trim", "not in sysfs");

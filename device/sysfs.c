@@ -1,16 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The one-line files of sysfs. */
+#include "device/sysfs.h"
+
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "device/device_internal.h"
-
-void sysfs_line(char *line, size_t room, const char *format, ...)
+/* Drivers pad names with spaces, at either end. */
+static void trim(char *line)
 {
-	char path[PATH_MAX], text[512] = "";
-	size_t length;
+	size_t length = strlen(line), start = strspn(line, " ");
+
+	while (length > start && strchr(" \n", line[length - 1]))
+		length--;
+	memmove(line, line + start, length - start);
+	line[length - start] = '\0';
+}
+
+void sys_line(char *line, size_t room, const char *format, ...)
+{
+	char path[PATH_MAX];
 	va_list args;
 	FILE *file;
 
@@ -21,10 +31,8 @@ void sysfs_line(char *line, size_t room, const char *format, ...)
 	file = fopen(path, "re");
 	if (!file)
 		return;
-	if (!fgets(text, sizeof(text), file))
-		text[0] = '\0';
+	if (!fgets(line, (int)room, file))
+		line[0] = '\0';
 	fclose(file);
-	for (length = strlen(text); length && strchr(" \n", text[length - 1]); length--)
-		text[length - 1] = '\0';
-	snprintf(line, room, "%s", text + strspn(text, " "));
+	trim(line);
 }

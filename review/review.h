@@ -14,6 +14,7 @@
 #include <jansson.h>
 
 #include "base/base.h"
+#include "device/sysfs.h"
 #include "postprocess/capacity.h"
 #include "review/profile.h"
 
@@ -508,10 +509,6 @@ int commands_run(const char *name, const struct command *commands, size_t count,
 /* A path from its parts; too long a one is cut short (folders are checked beforehand). */
 void path_format(char path[PATH_MAX], const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-
-/* First line of a file below sysfs or procfs, without its end of line; "" when it is not there. */
-void sys_line(char *line, size_t room, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
 
 /* ---- the commands -------------------------------------------------------------------------- */
 

@@ -8,6 +8,7 @@
 #define SSDREVIEW_DRIVE_FIXTURE_H
 
 #include "tests/unit/nvme_canned.h"
+#include "tests/unit/sysfs_fixture.h"
 
 #include <endian.h>
 #include <stdlib.h>
@@ -16,44 +17,6 @@
 #include <unistd.h>
 
 #include "device/drive.h"
-
-static char sysfs[64];
-
-static inline void make_sysfs(void)
-{
-	strcpy(sysfs, "/tmp/ssdreview-drive-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(sysfs));
-}
-
-static inline void remove_sysfs(void)
-{
-	char command[128];
-
-	snprintf(command, sizeof(command), "rm -rf %s", sysfs);
-	ck_assert_int_eq(system(command), 0);
-}
-
-static inline void put(const char *folder, const char *name, const char *text)
-{
-	char path[256], file[512];
-	struct error err;
-
-	snprintf(path, sizeof(path), "%s/%s", sysfs, folder);
-	ck_assert_msg(!folder_make(path, &err), "%s", err.text);
-	snprintf(file, sizeof(file), "%s/%s", path, name);
-	ck_assert_msg(!file_write_atomic(file, text, strlen(text), &err), "%s", err.text);
-}
-
-static inline void link_to(const char *folder, const char *name, const char *to)
-{
-	char path[256], file[512];
-	struct error err;
-
-	snprintf(path, sizeof(path), "%s/%s", sysfs, folder);
-	ck_assert_msg(!folder_make(path, &err), "%s", err.text);
-	snprintf(file, sizeof(file), "%s/%s", path, name);
-	ck_assert_int_eq(symlink(to, file), 0);
-}
 
 #define DISK	   "devices/pci/slot/nvme/nvme0/nvme0n1"
 #define CONTROLLER "devices/pci/slot/nvme/nvme0"

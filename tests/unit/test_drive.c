@@ -85,6 +85,14 @@ START_TEST(consumer)
 }
 END_TEST
 
+static void check_width(char *text, unsigned seed)
+{
+	char *line, *rest = text;
+
+	while ((line = strsep(&rest, "\n")))
+		ck_assert_msg(strlen(line) <= 80, "seed %u: %s", seed, line);
+}
+
 /* No line is wider than a terminal, whatever the drive says. */
 START_TEST(eighty_columns)
 {
@@ -93,10 +101,9 @@ START_TEST(eighty_columns)
 				      "a reason without any space that is far too long "
 				      "1234567890123456789012345678901234567890123456789"
 				      "01234567890");
-	char *text = printed(facts, false), *line, *rest = text;
+	char *text = printed(facts, false);
 
-	while ((line = strsep(&rest, "\n")))
-		ck_assert_msg(strlen(line) <= 80, "%s", line);
+	check_width(text, 0);
 	free(text);
 	json_decref(facts);
 }
@@ -230,6 +237,75 @@ START_TEST(file_without_a_disk)
 }
 END_TEST
 
+/* ---- a drive that answers rubbish --------------------------------------------------------------
+ */
+
+struct rubbish {
+	unsigned seed;
+	bool is_text; /* printable bytes alone */
+};
+
+static int rubbish_fill(struct rubbish *rubbish, void *data, size_t bytes)
+{
+	uint8_t *at = data;
+	size_t i;
+
+	for (i = 0; i < bytes; i++) {
+		at[i] = (uint8_t)(rand_r(&rubbish->seed) >> 8);
+		if (rubbish->is_text)
+			at[i] = (uint8_t)(' ' + at[i] % 95);
+	}
+	return rand_r(&rubbish->seed) % 16 ? 0 : rand_r(&rubbish->seed) & 0x7fff;
+}
+
+static int rubbish_identify(void *context, const struct nvme_identify_request *request, void *data)
+{
+	(void)request;
+	rubbish_fill(context, data, NVME_IDENTIFY_BYTES);
+	return 0;
+}
+
+static int rubbish_get_log(void *context, const struct nvme_log_request *request, void *data,
+			   uint32_t bytes)
+{
+	(void)request;
+	return rubbish_fill(context, data, bytes);
+}
+
+static int rubbish_get_feature(void *context, const struct nvme_feature_request *request,
+			       uint32_t *value, void *data, uint32_t bytes)
+{
+	(void)request;
+	rubbish_fill(context, value, sizeof(*value));
+	return rubbish_fill(context, data, bytes);
+}
+
+START_TEST(answers_rubbish)
+{
+	static const struct nvme_admin_ops ops = {.identify = rubbish_identify,
+						  .get_log = rubbish_get_log,
+						  .get_feature = rubbish_get_feature};
+	struct rubbish rubbish;
+	struct nvme_admin admin = {.ops = &ops, .context = &rubbish, .nsid = 1};
+	unsigned seed;
+	json_t *facts;
+	char *text;
+
+	bare_drive();
+	for (seed = 0; seed < 200; seed++) {
+		rubbish = (struct rubbish){.seed = seed, .is_text = seed % 2};
+		facts = facts_of_nvme(&admin, 0, NULL);
+		text = printed(facts, false);
+		check_width(text, seed);
+		free(text);
+		text = printed(facts, true);
+		ck_assert_ptr_nonnull(text);
+		free(text);
+		json_decref(facts);
+	}
+}
+END_TEST
+
 START_TEST(numbers)
 {
 	uint8_t counter[16] = {0};
@@ -276,6 +352,7 @@ int main(void)
 	tcase_add_test(test, refuses_everything);
 	tcase_add_test(test, sata_disk_and_its_partition);
 	tcase_add_test(test, file_without_a_disk);
+	tcase_add_test(test, answers_rubbish);
 	tcase_add_test(test, numbers);
 	suite_add_tcase(suite, test);
 	runner = srunner_create(suite);

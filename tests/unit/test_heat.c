@@ -10,43 +10,11 @@
 
 #include "base/base.h"
 #include "engines/core/heat.h"
-
-static char sysfs[64];
-
-static void make_sysfs(void)
-{
-	strcpy(sysfs, "/tmp/ssdreview-heat-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(sysfs));
-}
-
-static void remove_sysfs(void)
-{
-	char command[128];
-
-	snprintf(command, sizeof(command), "rm -rf %s", sysfs);
-	ck_assert_int_eq(system(command), 0);
-}
-
-static void put(const char *folder, const char *name, const char *text)
-{
-	char path[256], file[300];
-	struct error err;
-
-	snprintf(path, sizeof(path), "%s/%s", sysfs, folder);
-	ck_assert_msg(!folder_make(path, &err), "%s", err.text);
-	snprintf(file, sizeof(file), "%s/%s", path, name);
-	ck_assert_msg(!file_write_atomic(file, text, strlen(text), &err), "%s", err.text);
-}
+#include "tests/unit/sysfs_fixture.h"
 
 static void link_device(const char *number, const char *to)
 {
-	char path[256];
-	struct error err;
-
-	snprintf(path, sizeof(path), "%s/dev/block", sysfs);
-	ck_assert_msg(!folder_make(path, &err), "%s", err.text);
-	snprintf(path, sizeof(path), "%s/dev/block/%s", sysfs, number);
-	ck_assert_int_eq(symlink(to, path), 0);
+	link_to("dev/block", number, to);
 }
 
 static double temperature_of(dev_t device, bool *is_hot)

@@ -9,44 +9,7 @@
 #include <unistd.h>
 
 #include "device/nvme_names.h"
-
-static char sysfs[64];
-
-static void make_sysfs(void)
-{
-	strcpy(sysfs, "/tmp/ssdreview-nvme-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(sysfs));
-}
-
-static void remove_sysfs(void)
-{
-	char command[128];
-
-	snprintf(command, sizeof(command), "rm -rf %s", sysfs);
-	ck_assert_int_eq(system(command), 0);
-}
-
-static void put(const char *folder, const char *name, const char *text)
-{
-	char path[256], file[512];
-	struct error err;
-
-	snprintf(path, sizeof(path), "%s/%s", sysfs, folder);
-	ck_assert_msg(!folder_make(path, &err), "%s", err.text);
-	snprintf(file, sizeof(file), "%s/%s", path, name);
-	ck_assert_msg(!file_write_atomic(file, text, strlen(text), &err), "%s", err.text);
-}
-
-static void link_to(const char *folder, const char *name, const char *to)
-{
-	char path[256], file[512];
-	struct error err;
-
-	snprintf(path, sizeof(path), "%s/%s", sysfs, folder);
-	ck_assert_msg(!folder_make(path, &err), "%s", err.text);
-	snprintf(file, sizeof(file), "%s/%s", path, name);
-	ck_assert_int_eq(symlink(to, file), 0);
-}
+#include "tests/unit/sysfs_fixture.h"
 
 /* A controller or subsystem OWNER of a class, as the kernel lays it out. */
 static void add_owner(const char *class, const char *owner)

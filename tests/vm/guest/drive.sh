@@ -36,6 +36,14 @@ else
 	not_ok "a controller is refused" "$(cat /tmp/page)"
 fi
 
+if mkfs.ext4 -q -L mine "$(block_device pair 1)" && mkdir /tmp/mine && mount "$(block_device pair 1)" /tmp/mine; then
+	page "$(char_device pair 1)"
+	says "who uses a namespace, by its character device" "  May be tested    no: its block device $(block_device pair 1):.*"
+	umount /tmp/mine
+else
+	not_ok "who uses a namespace" "cannot be mounted here"
+fi
+
 setpriv --reuid 65534 --regid 65534 --clear-groups "$BUILD/ssdreview" drive "$(block_device plain)" >/tmp/page 2>&1
 says "another user sees the model" '  Model            QEMU NVMe Ctrl'
 says "and the temperature" '  Temperature      50 C, warns at 70 C'
