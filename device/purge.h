@@ -162,8 +162,8 @@ enum purge_end purge_run(struct purge_drive *drive, int held_fd, enum purge_meth
 			 struct error *err);
 
 /*
- * The kernel drops what it remembers of a device, its pages and its partitions; by a descriptor
- * that holds it.
+ * The kernel drops what it remembers of a device, its pages and its partitions; by any descriptor
+ * of it.
  */
 void purge_forget(int fd);
 

@@ -48,10 +48,11 @@ static json_t *describe_target(const struct target *target, const char *asked, c
 
 static json_t *geometry(const struct purge_geometry *geometry)
 {
-	json_t *object = json_object();
+	json_t *object;
 
 	if (!geometry->bytes)
 		return json_null();
+	object = json_object();
 	json_object_set_new(object, "bytes", json_integer((json_int_t)geometry->bytes));
 	json_object_set_new(object, "block_bytes", json_integer(geometry->block_bytes));
 	return object;
@@ -70,10 +71,11 @@ static json_t *sanitize(const struct sanitize_status *status)
 
 static json_t *check(const struct purge_check *check)
 {
-	json_t *object = json_object();
+	json_t *object;
 
 	if (!check->samples)
 		return json_null();
+	object = json_object();
 	json_object_set_new(object, "passed", json_boolean(check->passed));
 	json_object_set_new(object, "samples", json_integer(check->samples));
 	json_object_set_new(object, "zeroes", json_integer(check->zeroes));
