@@ -217,7 +217,8 @@ static void print_help(void)
 	       "the\n"
 	       "curve. Stopped or cut, the same command goes on. PROFILE is one of\n"
 	       "  client-qlc    1 %% of the drive     client   5 %%     client-20g   20 GB\n"
-	       "  enterprise    the whole drive     mixed    JESD219 and other mixes, on all of it\n"
+	       "  enterprise    the whole drive; then steady state, main tests and a ladder\n"
+	       "  mixed         JESD219 and other mixes, on the whole drive\n"
 	       "  vdi           virtual desktops: boot and logins, by trace replay\n"
 	       "  vdi-capacity  how many of them at once within a promise (--sla)\n"
 	       "  qlc-cache     how large the SLC cache is, how fast inside and past it, what\n"
@@ -250,6 +251,9 @@ int cmd_run(int argc, char **argv)
 		return complain(&err, EXIT_FAILED);
 	if (purge_wait_for_device(options.target, stdout, &err))
 		return complain(&err, EXIT_FAILED);
+	if ((options.quick && profile_make_quick(&run.profile, &err)) ||
+	    (options.fixed_time && profile_fix_time(&run.profile, &err)))
+		return complain(&err, EXIT_USAGE);
 	code = target_find(&options, run.folder, &run.target, &err);
 	if (code)
 		return complain(&err, code == EXIT_USAGE ? EXIT_USAGE : EXIT_FAILED);

@@ -15,8 +15,9 @@
 
 /* What must not change between the start of a review and its continuation. */
 static const char *const fixed_keys[] = {
-	"profile", "identity", "region_bytes", "wait_s",	 "measure_s", "scale", "quick",
-	"repeat",  "jobs",     "read_only",    "stated_threads", "search",    "sla",   "stagger_s",
+	"profile",	  "identity", "region_bytes", "wait_s",	   "measure_s",
+	"scale",	  "quick",    "repeat",	      "jobs",	   "read_only",
+	"stated_threads", "search",   "sla",	      "stagger_s", "fixed_time",
 };
 
 static const char *const row_keys[] = {"row", "in_flight", "desktops", "most",
@@ -47,6 +48,42 @@ static void describe_search(const struct plan_row *row, json_t *object)
 	json_object_set_new(object, "measure_s", json_real(row->measure_s));
 }
 
+static json_t *ladder_words(const struct profile_ladder *ladder)
+{
+	json_t *words = json_array();
+	unsigned i;
+
+	for (i = 0; i < ladder->count; i++)
+		json_array_append_new(words, json_sprintf("%uT/%uQ", ladder->steps[i].threads,
+							  ladder->steps[i].queue));
+	return words;
+}
+
+/* A row of rounds, or a ladder. */
+static void describe_steady(const struct plan *plan, const struct plan_row *row, json_t *object)
+{
+	const struct profile_rounds *rounds = &row->row->rounds;
+	const struct profile_ladder *ladder = &row->row->ladder;
+	bool has_rounds = row->row->steps == STEPS_ROUNDS;
+
+	json_object_set_new(object, "steps", json_string(has_rounds ? "rounds" : "ladder"));
+	json_object_set_new(object, "region_bytes", json_integer((json_int_t)row->region.bytes));
+	json_object_set_new(object, "region", json_string(row->region.words));
+	if (has_rounds) {
+		json_object_set_new(object, "threads", json_integer(rounds->load.threads));
+		json_object_set_new(object, "queue", json_integer(rounds->load.queue));
+		json_object_set_new(object, "fio_jobs", json_integer(plan_jobs(plan, row)));
+		json_object_set_new(object, "rounds",
+				    json_sprintf("%s/" ROUNDS_FILE, row->row->name));
+		return;
+	}
+	json_object_set_new(object, "ladder", ladder_words(ladder));
+	json_object_set_new(object, "after",
+			    ladder->after[0] ? json_string(ladder->after) : json_null());
+	json_object_set_new(object, "wait_s", json_real(row->wait_s));
+	json_object_set_new(object, "measure_s", json_real(row->measure_s));
+}
+
 static json_t *describe_rows(const struct plan *plan)
 {
 	json_t *rows = json_array();
@@ -62,8 +99,10 @@ static json_t *describe_rows(const struct plan *plan)
 
 		if (plan->profile->searches)
 			describe_search(row, object);
-		if (row->row->once)
+		if (row->row->steps == STEPS_ONCE)
 			json_object_set_new(object, "steps", json_string("once"));
+		if (row->row->steps == STEPS_ROUNDS || row->row->steps == STEPS_LADDER)
+			describe_steady(plan, row, object);
 		json_array_append_new(rows, object);
 	}
 	return rows;
@@ -105,6 +144,8 @@ static json_t *describe(const struct plan *plan)
 	describe_target(plan, root);
 	json_object_set_new(root, "quick", json_boolean(options->quick));
 	json_object_set_new(root, "read_only", json_boolean(options->read_only));
+	if (options->fixed_time)
+		json_object_set_new(root, "fixed_time", json_true());
 	json_object_set_new(root, "stated_threads", json_boolean(options->stated_threads));
 	json_object_set_new(root, "region_bytes", json_integer((json_int_t)plan->region_bytes));
 	json_object_set_new(root, "region", json_string(plan->region));
@@ -272,6 +313,7 @@ static int load(struct review_index *index, struct error *err)
 		return error_set(err, "%s is not the index of a review", index->path);
 	index->resumed = true;
 	index->rested_min = minutes_since(json_object_get(index->root, "updated"));
+	index->rested_s = folder_rest_s(index->folder);
 	return 0;
 }
 
@@ -329,7 +371,7 @@ int index_save(struct review_index *index, struct error *err)
 
 /* ---- points --------------------------------------------------------------------------------- */
 
-static json_t *points_of(const struct review_index *index, const char *name)
+static json_t *row_of(const struct review_index *index, const char *name)
 {
 	json_t *row;
 	size_t i;
@@ -339,9 +381,14 @@ static json_t *points_of(const struct review_index *index, const char *name)
 		const char *word = json_string_value(json_object_get(row, "row"));
 
 		if (word && !strcmp(word, name))
-			return json_object_get(row, "points");
+			return row;
 	}
 	return NULL;
+}
+
+static json_t *points_of(const struct review_index *index, const char *name)
+{
+	return json_object_get(row_of(index, name), "points");
 }
 
 bool index_has_point(const struct review_index *index, const char *row, const char *name,
@@ -392,22 +439,57 @@ static json_t *stats_of(const char *row, const char *stem, unsigned clones)
 	return stats;
 }
 
-int index_add_point(struct review_index *index, const char *row, const char *name, unsigned repeat,
-		    unsigned clones, unsigned rested_min, const char *failed, struct error *err)
+static json_t *describe_point(const struct index_point *asked)
 {
 	json_t *point = json_object();
 	char stem[32];
 
-	point_stem(name, repeat, stem, sizeof(stem));
-	json_object_set_new(point, "point", json_string(name));
-	json_object_set_new(point, "repeat", json_integer(repeat));
-	json_object_set_new(point, "json", json_sprintf("%s/%s.json", row, stem));
-	json_object_set_new(point, "stats", stats_of(row, stem, clones));
-	json_object_set_new(point, "rested_min", json_integer(rested_min));
-	json_object_set_new(point, "failed", failed ? json_string_nocheck(failed) : json_null());
-	json_array_append_new(points_of(index, row), point);
+	point_stem(asked->files ? asked->files : asked->name, asked->repeat, stem, sizeof(stem));
+	json_object_set_new(point, "point", json_string(asked->name));
+	json_object_set_new(point, "repeat", json_integer(asked->repeat));
+	json_object_set_new(point, "json",
+			    asked->has_no_output ? json_null()
+						 : json_sprintf("%s/%s.json", asked->row, stem));
+	json_object_set_new(point, "stats", stats_of(asked->row, stem, asked->clones));
+	json_object_set_new(point, "rested_min", json_integer(asked->rested_min));
+	json_object_set_new(point, "failed",
+			    asked->failed ? json_string_nocheck(asked->failed) : json_null());
+	if (asked->more)
+		json_object_update_new(point, asked->more);
+	return point;
+}
+
+int index_add_point(struct review_index *index, const struct index_point *point, struct error *err)
+{
+	json_array_append_new(points_of(index, point->row), describe_point(point));
 	json_object_set_new(index->root, "updated", now_text());
 	return index_save(index, err);
+}
+
+const char *index_conditioned(const struct review_index *index)
+{
+	return json_string_value(json_object_get(index->root, "conditioned"));
+}
+
+int index_set_conditioned(struct review_index *index, const char *row, struct error *err)
+{
+	const char *before = index_conditioned(index);
+
+	if (row == before || (row && before && !strcmp(row, before)))
+		return 0;
+	json_object_set_new(index->root, "conditioned", row ? json_string(row) : json_null());
+	return index_save(index, err);
+}
+
+unsigned index_restarts(const struct review_index *index, const char *row)
+{
+	return (unsigned)json_integer_value(json_object_get(row_of(index, row), "restarts"));
+}
+
+void index_add_restart(struct review_index *index, const char *row)
+{
+	json_object_set_new(row_of(index, row), "restarts",
+			    json_integer(index_restarts(index, row) + 1));
 }
 
 int index_set_filled(struct review_index *index, bool filled, struct error *err)

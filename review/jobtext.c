@@ -124,14 +124,27 @@ const char *job_file_get(const struct job_file *job, const char *section, const 
 	return line ? line->value : NULL;
 }
 
-const char *job_file_section(const struct job_file *job)
+const char *job_file_next_section(const struct job_file *job, const char *section)
 {
+	bool passed = !section;
 	size_t i;
 
-	for (i = 0; i < job->count; i++)
-		if (strcmp(job->lines[i].section, "global"))
-			return job->lines[i].section;
-	return "global";
+	for (i = 0; i < job->count; i++) {
+		const char *own = job->lines[i].section;
+		bool is_it = section && !strcmp(own, section);
+
+		if (passed && !is_it && strcmp(own, "global"))
+			return own;
+		passed |= is_it;
+	}
+	return NULL;
+}
+
+const char *job_file_section(const struct job_file *job)
+{
+	const char *first = job_file_next_section(job, NULL);
+
+	return first ? first : "global";
 }
 
 /* ---- writing ------------------------------------------------------------------------------- */
@@ -290,7 +303,10 @@ static void set_seed(struct job_file *job, const struct job_point *point)
 	const char *seed = job_file_get(job, point->point, "randseed");
 	unsigned long base = seed ? strtoul(seed, NULL, 10) : 1 + point->percent;
 
-	base += 10000UL * (point->repeat - 1);
+	base += 10000UL * (point->repeat - 1) + point->round;
+	base += 100UL * point->load.threads * point->load.queue;
+	/* Without it fio 3.33 draws the same offsets whatever the seed. */
+	set_key(job, point->point, "randrepeat", "0");
 	set_key(job, point->point, "randseed", "%lu", base);
 	set_key(job, point->point, "seed", "%lu", base);
 }
@@ -336,7 +352,7 @@ static void set_point(struct job_file *job, const struct job_point *point)
 	}
 	if (point->in_flight)
 		set_key(job, point->point, "iodepth", "%u", point->in_flight / clones);
-	if (clones > 1)
+	if (clones > 1 || job_file_get(job, point->point, "numjobs"))
 		set_key(job, point->point, "numjobs", "%u", clones);
 	if (point->clones) {
 		set_key(job, point->point, "clones", "%u", point->clones);
@@ -346,6 +362,8 @@ static void set_point(struct job_file *job, const struct job_point *point)
 		set_key(job, point->point, "cache_from", "%s", point->cache_from);
 	else
 		drop_key(job, "cache_from");
+	if (point->sample_s > 0)
+		set_seconds(job, point->point, "stats_interval", point->sample_s);
 	if (point->measure_s > 0) {
 		set_seconds(job, point->point, "ramp_time", point->wait_s);
 		set_seconds(job, point->point, "runtime", point->measure_s);

@@ -120,8 +120,13 @@ static enum run_end leave_out(struct run *run, const struct job_point *point, st
 	struct error reason = *err;
 
 	fprintf(run->progress.out, "%s: %s\n", point->row, reason.text);
-	return index_add_point(&run->index, point->row, point->point, point->repeat, 1, 0,
-			       reason.text, err)
+	return index_add_point(&run->index,
+			       &(struct index_point){.row = point->row,
+						     .name = point->point,
+						     .repeat = point->repeat,
+						     .clones = 1,
+						     .failed = reason.text},
+			       err)
 		       ? RUN_FAILED
 		       : RUN_FINE;
 }

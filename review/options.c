@@ -169,6 +169,8 @@ static const struct option_spec run_specs[] = {
 	{"--jobs", OPTION_COUNT, AT(jobs), "N", "spread the random rows over N fio jobs"},
 	{"--scale", OPTION_COUNT, AT(scale), "N",
 	 "simulated drives: 1/N of the capacity, caches and times"},
+	{"--fixed-time", OPTION_FLAG, AT(fixed_time), NULL,
+	 "precondition for the profile's time (6 h), not until the drive is steady"},
 	{"--read-only", OPTION_FLAG, AT(read_only), NULL,
 	 "only the rows that read, on whatever is there; writes nothing"},
 	{"--destroy", OPTION_TEXT, AT(destroy), "SERIAL",

@@ -103,7 +103,8 @@ int row_check_parts(const struct profile_row *row, const char *openloop, struct 
 
 	if (job_file_read(row->jobfile, &job, err))
 		return -1;
-	failed = check_parts(&job, row->once ? job_file_section(&job) : "max", openloop, err);
+	failed = check_parts(&job, row->steps != STEPS_CURVE ? job_file_section(&job) : "max",
+			     openloop, err);
 	job_file_free(&job);
 	return failed ? error_prefix(err, "the row %s cannot be run", row->name) : 0;
 }

@@ -8,14 +8,10 @@
 #include "engines/sim/sim.h"
 #include "review/mix_load.h"
 
-#define MIB (1024ULL * 1024)
-
-/* All five are ours. */
+/* All three are ours. */
 #define QUICK_WAIT_S	   0.5
 #define QUICK_MEASURE_S	   1.0
 #define QUICK_IDLE_DIVISOR 10
-#define SHORTEST_WAIT_S	   0.05 /* fio's threads start one after the other */
-#define SHORTEST_MEASURE_S 0.1	/* less, and a point at 10 % counts too few I/Os */
 
 void plan_point_name(const struct plan *plan, unsigned point, char name[8])
 {
@@ -38,6 +34,19 @@ static bool row_is_asked(const char *rows, const char *name)
 			return true;
 	}
 	return !rows;
+}
+
+/* A row of rounds is run too when one that must come right after it is. */
+static bool row_is_needed(const struct profile *profile, const char *rows,
+			  const struct profile_row *row)
+{
+	unsigned i;
+
+	for (i = 0; i < profile->row_count; i++)
+		if (!strcmp(profile->rows[i].ladder.after, row->name) &&
+		    row_is_asked(rows, profile->rows[i].name))
+			return true;
+	return row_is_asked(rows, row->name);
 }
 
 static int unknown_row(const struct profile *profile, const char *name, const char *const *words,
@@ -105,12 +114,12 @@ static int read_row(const struct profile_row *row, struct plan_row *planned, str
 
 	if (job_file_read(row->jobfile, &job, err))
 		return -1;
-	section = row->once ? job_file_section(&job) : "max";
+	section = row->steps != STEPS_CURVE ? job_file_section(&job) : "max";
 	rw = job_file_get(&job, section, "rw");
 	bs = job_file_get(&job, section, "bs");
 	planned->row = row;
 	planned->writes = rw && (strstr(rw, "write") || strstr(rw, "rw") || strstr(rw, "trim"));
-	planned->sequential = rw && !row->once && strncmp(rw, "rand", 4);
+	planned->sequential = rw && row->steps == STEPS_CURVE && strncmp(rw, "rand", 4);
 	planned->replays = job_file_get(&job, section, "trace") != NULL;
 	planned->block_bytes = bs ? (unsigned)strtoul(bs, NULL, 10) : 4096;
 	failed = rw ? plan_mix(row, &job, section, planned, err)
@@ -123,7 +132,15 @@ unsigned plan_jobs(const struct plan *plan, const struct plan_row *row)
 {
 	if (row->sequential)
 		return plan->profile->region_files;
-	return row->replays || row->row->once ? 1 : plan->options->jobs;
+	if (row->row->steps == STEPS_ROUNDS)
+		return plan_thread_jobs(plan, row->row->rounds.load.threads);
+	return row->replays || row->row->steps != STEPS_CURVE ? 1 : plan->options->jobs;
+}
+
+/* Many processes that wait for a simulated drive would keep each other from the CPU. */
+unsigned plan_thread_jobs(const struct plan *plan, unsigned threads)
+{
+	return plan->target->kind == TARGET_SIM ? 1 : threads;
 }
 
 /* Each clone needs a whole, equal share of the number in flight. */
@@ -139,6 +156,14 @@ static int check_share(const struct plan *plan, const struct plan_row *row, stru
 			 row->in_flight, row->row->name, clones);
 }
 
+static unsigned choose_in_flight(const struct plan *plan, const struct profile_row *row)
+{
+	if (row->steps == STEPS_ROUNDS || row->steps == STEPS_LADDER)
+		return profile_row_in_flight(row);
+	return plan->options->stated_threads && row->in_flight_stated ? row->in_flight_stated
+								      : row->in_flight;
+}
+
 static int pick_rows(struct plan *plan, struct error *err)
 {
 	const struct run_options *options = plan->options;
@@ -150,16 +175,14 @@ static int pick_rows(struct plan *plan, struct error *err)
 		const struct profile_row *row = &plan->profile->rows[i];
 		struct plan_row *planned = &plan->rows[plan->row_count];
 
-		if (!row_is_asked(options->rows, row->name))
+		if (!row_is_needed(plan->profile, options->rows, row))
 			continue;
 		if (read_row(row, planned, err))
 			return -1;
-		planned->in_flight = options->stated_threads && row->in_flight_stated
-					     ? row->in_flight_stated
-					     : row->in_flight;
+		planned->in_flight = choose_in_flight(plan, row);
 		if (check_share(plan, planned, err))
 			return -1;
-		if (options->read_only && planned->writes)
+		if (options->read_only && (planned->writes || row->ladder.after[0]))
 			continue;
 		plan->writes |= planned->writes;
 		plan->row_count++;
@@ -181,32 +204,55 @@ const struct plan_row *plan_find_row(const struct plan *plan, const char *name)
 
 /* ---- region -------------------------------------------------------------------------------- */
 
-static int choose_region(struct plan *plan, struct error *err)
+/* A region of the drive in whole MiB of each of `parts`, and what it is called. */
+static int choose_region(const struct plan *plan, double percent, uint64_t bytes, unsigned parts,
+			 struct region *region, struct error *err)
 {
 	const struct target *target = plan->target;
-	const struct profile *profile = plan->profile;
-	uint64_t bytes = profile->region_bytes / target->scale, unit = MIB * profile->region_files;
 	char size[NUMBER_ROOM];
 
-	if (profile->region_percent > 0)
-		bytes = (uint64_t)((double)target->bytes * profile->region_percent / 100);
+	if (percent > 0)
+		bytes = (uint64_t)((double)target->bytes * percent / 100);
 	if (target->kind == TARGET_FILE)
 		bytes = target->bytes;
 	else if (plan->options->size_bytes)
 		bytes = plan->options->size_bytes;
-	plan->region_bytes = bytes / unit * unit;
-	number_bytes((double)plan->region_bytes, size);
-	if (!plan->region_bytes || bytes > target->bytes)
+	region->bytes = bytes / (MIB * parts) * (MIB * parts);
+	number_bytes((double)region->bytes, size);
+	if (!region->bytes || bytes > target->bytes)
 		return error_set(err, "a region of %llu bytes does not fit %s (%llu bytes)",
 				 (unsigned long long)bytes, target->path,
 				 (unsigned long long)target->bytes);
 	if (target->kind == TARGET_FILE)
-		snprintf(plan->region, sizeof(plan->region), "a file of %s", size);
-	else if (plan->options->size_bytes || profile->region_percent <= 0)
-		snprintf(plan->region, sizeof(plan->region), "%s of the drive", size);
+		snprintf(region->words, sizeof(region->words), "a file of %s", size);
+	else if (plan->options->size_bytes || percent <= 0)
+		snprintf(region->words, sizeof(region->words), "%s of the drive", size);
 	else
-		snprintf(plan->region, sizeof(plan->region), "%g %% of the drive (%s)",
-			 profile->region_percent, size);
+		snprintf(region->words, sizeof(region->words), "%g %% of the drive (%s)", percent,
+			 size);
+	return 0;
+}
+
+static int choose_regions(struct plan *plan, struct error *err)
+{
+	const struct profile *profile = plan->profile;
+	struct region own;
+	unsigned i;
+
+	if (choose_region(plan, profile->region_percent,
+			  profile->region_bytes / plan->target->scale, profile->region_files, &own,
+			  err))
+		return -1;
+	plan->region_bytes = own.bytes;
+	snprintf(plan->region, sizeof(plan->region), "%s", own.words);
+	for (i = 0; i < plan->row_count; i++) {
+		struct plan_row *row = &plan->rows[i];
+
+		row->region = own;
+		if (row->row->region_percent > 0 &&
+		    choose_region(plan, row->row->region_percent, 0, 1, &row->region, err))
+			return -1;
+	}
 	return 0;
 }
 
@@ -257,7 +303,12 @@ static int check_search(const struct plan *plan, struct error *err)
 
 bool plan_runs_once(const struct plan *plan)
 {
-	return !profile_has_curves(plan->profile) && !plan->profile->searches;
+	unsigned i;
+
+	for (i = 0; i < plan->profile->row_count; i++)
+		if (plan->profile->rows[i].steps != STEPS_ONCE)
+			return false;
+	return true;
 }
 
 static void choose_times(struct plan *plan)
@@ -316,9 +367,29 @@ static void estimate_search(struct plan *plan)
 
 double plan_point_seconds(const struct plan *plan, const struct plan_row *row)
 {
-	if (row->row->once)
+	if (row->row->steps == STEPS_ONCE)
 		return plan->idle_s + row->once_s + FIO_START_S;
+	if (row->row->steps == STEPS_ROUNDS)
+		return row->rounds.estimate_s;
+	if (row->row->steps == STEPS_LADDER)
+		return row->wait_s + row->measure_s + FIO_START_S;
 	return plan->wait_s + plan->measure_s + plan->cooldown_s + FIO_START_S;
+}
+
+unsigned plan_row_points(const struct plan *plan, const struct plan_row *row)
+{
+	unsigned repeat = plan->options->repeat;
+
+	switch (row->row->steps) {
+	case STEPS_ROUNDS:
+		return 1;
+	case STEPS_LADDER:
+		return row->row->ladder.count * repeat;
+	case STEPS_ONCE:
+		return repeat;
+	default:
+		return (plan->profile->step_count + 1) * repeat;
+	}
 }
 
 /* What a row writes in all. */
@@ -327,10 +398,12 @@ static double row_bytes(const struct plan *plan, const struct plan_row *row,
 {
 	double rate = published_bytes_per_s(model, row);
 
-	if (row->row->once)
+	if (row->row->steps == STEPS_ONCE)
 		return row->once_bytes * plan->options->repeat;
 	if (!row->writes)
 		return 0;
+	if (row->row->steps != STEPS_CURVE)
+		return steady_bytes(plan, row);
 	return (rate > 0 ? rate : ASSUMED_BYTES_PER_S) * row->mix_writes * full_speed_seconds(plan);
 }
 
@@ -341,11 +414,9 @@ static void estimate_rows(struct plan *plan, const struct sim_model *model)
 
 	for (i = 0; i < plan->row_count; i++) {
 		const struct plan_row *row = &plan->rows[i];
-		unsigned points = row->row->once ? 1 : plan->profile->step_count + 1;
-
-		plan->duration_s += plan_point_seconds(plan, row) * points * plan->options->repeat;
+		plan->duration_s += plan_point_seconds(plan, row) * plan_row_points(plan, row);
 		plan->written_bytes += row_bytes(plan, row, model);
-		if (i && !row->row->once)
+		if (i && row->row->steps == STEPS_CURVE)
 			plan->duration_s += plan->idle_s;
 	}
 }
@@ -355,7 +426,8 @@ static int estimate_once(struct plan *plan, struct error *err)
 	unsigned i;
 
 	for (i = 0; i < plan->row_count; i++)
-		if (plan->rows[i].row->once && once_estimate(plan, &plan->rows[i], err))
+		if (plan->rows[i].row->steps == STEPS_ONCE &&
+		    once_estimate(plan, &plan->rows[i], err))
 			return error_prefix(err, "the row %s cannot be run",
 					    plan->rows[i].row->name);
 	return 0;
@@ -382,6 +454,17 @@ static void estimate(struct plan *plan)
 	sim_model_free(model);
 }
 
+/* Rows of rounds prepare the drive themselves, also for the ladders after them. */
+static bool wants_preparation(const struct plan *plan)
+{
+	unsigned i;
+
+	for (i = 0; i < plan->row_count; i++)
+		if (plan->rows[i].row->steps != STEPS_ROUNDS && !plan->rows[i].row->ladder.after[0])
+			return true;
+	return false;
+}
+
 int plan_make(const struct profile *profile, const struct run_options *options,
 	      const struct target *target, struct plan *plan, struct error *err)
 {
@@ -389,14 +472,17 @@ int plan_make(const struct profile *profile, const struct run_options *options,
 	plan->profile = profile;
 	plan->options = options;
 	plan->target = target;
-	if (check_search(plan, err) || pick_rows(plan, err) || choose_region(plan, err) ||
+	if (check_search(plan, err) || pick_rows(plan, err) || choose_regions(plan, err) ||
 	    count_trace_clones(plan, err))
 		return -1;
-	plan->fills = profile->fill != FILL_NONE && !options->read_only;
+	plan->prepares = wants_preparation(plan);
+	plan->fills = profile->fill != FILL_NONE && !options->read_only && plan->prepares;
 	plan->purges = profile->purge && !options->read_only;
 	plan->writes |= plan->fills || plan->purges;
 	choose_times(plan);
 	if (profile->searches && search_plan(plan, err))
+		return -1;
+	if (plan_steady(plan, err))
 		return -1;
 	known_cache_find(plan);
 	if (estimate_once(plan, err))

@@ -52,7 +52,11 @@ static void print_row_details(const struct plan *plan, const struct plan_row *ro
 	char bytes[NUMBER_ROOM], time[NUMBER_ROOM];
 	unsigned jobs = plan_jobs(plan, row);
 
-	if (row->row->once)
+	if (row->row->steps == STEPS_ROUNDS || row->row->steps == STEPS_LADDER) {
+		steady_print(row, out);
+		return;
+	}
+	if (row->row->steps == STEPS_ONCE)
 		fprintf(out, ", once: about %s in %s", number_bytes(row->once_bytes, bytes),
 			number_duration(row->once_s, time));
 	if (row->sequential)
@@ -125,6 +129,25 @@ static void print_points(const struct plan *plan, FILE *out)
 	fputc('\n', out);
 }
 
+static bool has_steps(const struct plan *plan, enum row_steps steps)
+{
+	unsigned i;
+
+	for (i = 0; i < plan->row_count; i++)
+		if (plan->rows[i].row->steps == steps)
+			return true;
+	return false;
+}
+
+static void print_threads(const struct plan *plan, FILE *out)
+{
+	if (plan->target->kind == TARGET_SIM &&
+	    (has_steps(plan, STEPS_ROUNDS) || has_steps(plan, STEPS_LADDER)))
+		fprintf(out,
+			"Threads     16T/16Q: 16 threads with 16 in flight each; on a simulated drive "
+			"one fio job with 256\n");
+}
+
 void plan_print(const struct plan *plan, FILE *out)
 {
 	const struct run_options *options = plan->options;
@@ -144,9 +167,10 @@ void plan_print(const struct plan *plan, FILE *out)
 	else
 		print_preparation(plan, out);
 	print_rows(plan, out);
+	print_threads(plan, out);
 	if (plan->profile->searches)
 		search_print(plan, out);
-	else if (!plan_runs_once(plan))
+	else if (has_steps(plan, STEPS_CURVE))
 		print_points(plan, out);
 	fprintf(out, "Time        about %s\n", number_duration(plan->duration_s, time));
 	print_amount(plan, out);

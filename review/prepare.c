@@ -33,44 +33,48 @@ static int read_fill_job(const struct run *run, struct job_file *job, struct err
 	return job_file_read(path, job, err);
 }
 
-static uint64_t fill_bytes(const struct run *run, bool whole)
-{
-	uint64_t block = 1024ULL * 1024;
-
-	return whole ? run->target.bytes / block * block : run->plan.region_bytes;
-}
-
-/* fio says it is done: its output must say so too. */
-static int check_fill(const struct run *run, const char *folder_word, struct error *err)
+/* fio says it is done: its output must say so too, and what else counts. */
+static int check_fill(const struct run *run, const char *folder_word, uint64_t bytes,
+		      const struct fill_count *before, json_t **report, struct error *err)
 {
 	char json[PATH_MAX];
 	struct point result;
 
 	path_format(json, "%s/%s/fill.json", run->folder, folder_word);
 	point_read(json, NULL, 0, "fill", NAN, &result);
-	if (result.verdict != POINT_FAILED)
-		return 0;
-	return error_set(err, "the fill failed: %s", result.reason);
+	if (result.verdict == POINT_FAILED)
+		return error_set(err, "the fill failed: %s", result.reason);
+	return fill_check(&run->target, json, (double)bytes, before, report, err);
 }
 
-static enum run_end fill(struct run *run, const char *folder_word, bool whole, struct error *err)
+static enum run_end run_fill(struct run *run, const char *folder_word, uint64_t bytes,
+			     struct error *err)
 {
 	struct job_point point = {.row = folder_word, .point = "fill", .repeat = 1};
 	struct job_file job;
 	enum run_end end;
-	double bytes;
 
 	point_defaults(run, &point);
 	point.sequential = true;
 	point.region_files = 1;
-	point.region_bytes = fill_bytes(run, whole);
+	point.region_bytes = bytes;
 	if (read_fill_job(run, &job, err))
 		return RUN_FAILED;
-	bytes = (double)point.region_bytes;
-	end = run_step(run, &job, &point, bytes / ASSUMED_BYTES_PER_S + FIO_START_S,
-		       bytes / SLOWEST_FILL_BYTES_PER_S + 60, err);
+	end = run_step(run, &job, &point, (double)bytes / ASSUMED_BYTES_PER_S + FIO_START_S,
+		       (double)bytes / SLOWEST_FILL_BYTES_PER_S + 60, err);
 	job_file_free(&job);
-	if (end == RUN_FINE && check_fill(run, folder_word, err))
+	return end;
+}
+
+static enum run_end fill(struct run *run, const char *folder_word, uint64_t bytes, json_t **report,
+			 struct error *err)
+{
+	bool whole = run->target.kind != TARGET_FILE &&
+		     bytes == run->target.bytes / MIB * MIB;
+	struct fill_count before = fill_count_now(&run->target);
+	enum run_end end = run_fill(run, folder_word, bytes, err);
+
+	if (end == RUN_FINE && check_fill(run, folder_word, bytes, &before, report, err))
 		end = RUN_FAILED;
 	if (end == RUN_FINE)
 		progress_end_step(&run->progress,
@@ -78,15 +82,16 @@ static enum run_end fill(struct run *run, const char *folder_word, bool whole, s
 	return end;
 }
 
-enum run_end prepare(struct run *run, const char *folder_word, bool whole, struct error *err)
+enum run_end prepare(struct run *run, const char *folder_word, uint64_t fill_bytes, json_t **report,
+		     struct error *err)
 {
 	bool is_first = !strcmp(folder_word, FILL_FOLDER);
 	enum run_end end = RUN_FINE;
 
 	if (run->plan.purges)
 		end = purge_in_run(run, folder_word, is_first ? "" : folder_word, err);
-	if (end == RUN_FINE && run->plan.fills)
-		end = fill(run, folder_word, whole, err);
+	if (end == RUN_FINE && fill_bytes)
+		end = fill(run, folder_word, fill_bytes, report, err);
 	return end;
 }
 

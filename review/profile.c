@@ -9,12 +9,13 @@
 #include <unistd.h>
 
 #include "engines/mix/mix.h"
-#include "review/profile.h"
+#include "review/profile_internal.h"
 
 /* Keys of [review]; every other section is a row with the keys below. */
 static const char *const review_keys[] = {
-	"title",     "region",	   "region_files", "fill",     "purge",	 "steps", "wait_s",
-	"measure_s", "cooldown_s", "idle_s",	   "stand_in", "search", "sla",	  "stagger_s",
+	"title",    "region", "region_files", "fill",	    "purge",
+	"steps",    "wait_s", "measure_s",    "cooldown_s", "idle_s",
+	"stand_in", "search", "sla",	      "stagger_s",  "longest_pause_s",
 };
 static const char *const row_keys[] = {
 	"jobfile", "in_flight", "in_flight_stated", "stand_in", "desktops",
@@ -24,6 +25,9 @@ static const char *const fill_words[] = {"none", "region", "whole"};
 /* As inih was built: longer lines are read in pieces. */
 #define LONGEST_LINE 190
 
+/* Ours: a drive that rests longer is not in the state it was brought into. */
+#define LONGEST_PAUSE_S 600
+
 /* What travels through inih's callback: it reports lines, the sentence is ours. */
 struct reading {
 	struct profile *profile;
@@ -31,7 +35,7 @@ struct reading {
 	bool failed;
 };
 
-static int parse_number(const char *value, double lowest, double *number, struct error *err)
+int profile_parse_number(const char *value, double lowest, double *number, struct error *err)
 {
 	char *end;
 
@@ -42,7 +46,7 @@ static int parse_number(const char *value, double lowest, double *number, struct
 	return 0;
 }
 
-static int parse_count(const char *value, unsigned largest, unsigned *count, struct error *err)
+int profile_parse_count(const char *value, unsigned largest, unsigned *count, struct error *err)
 {
 	char *end;
 	unsigned long number;
@@ -85,7 +89,7 @@ static int parse_steps(const char *value, struct profile *profile, struct error 
 
 		if (profile->step_count == PROFILE_MAX_STEPS)
 			return error_set(err, "more than %d steps", PROFILE_MAX_STEPS);
-		if (parse_count(word, 999, step, err))
+		if (profile_parse_count(word, 999, step, err))
 			return error_prefix(err, "steps");
 		if (profile->step_count && step[-1] >= *step)
 			return error_set(err, "steps: %u does not follow %u; write them rising",
@@ -103,7 +107,7 @@ static int parse_yes_no(const char *value, bool *yes, struct error *err)
 	return error_set(err, "\"%s\" is neither yes nor no", value);
 }
 
-static int parse_fill(const char *value, enum profile_fill *fill, struct error *err)
+int profile_parse_fill(const char *value, enum profile_fill *fill, struct error *err)
 {
 	size_t i;
 
@@ -134,6 +138,8 @@ static double *time_of(struct profile *profile, const char *key)
 		return &profile->cooldown_s;
 	if (!strcmp(key, "stagger_s"))
 		return &profile->stagger_s;
+	if (!strcmp(key, "longest_pause_s"))
+		return &profile->longest_pause_s;
 	return !strcmp(key, "idle_s") ? &profile->idle_s : NULL;
 }
 
@@ -142,7 +148,7 @@ static int set_review_key(struct profile *profile, const char *key, const char *
 {
 	double *seconds = time_of(profile, key);
 
-	if (seconds && parse_number(value, 0, seconds, err))
+	if (seconds && profile_parse_number(value, 0, seconds, err))
 		return error_prefix(err, "%s", key);
 	if (seconds)
 		return 0;
@@ -151,9 +157,9 @@ static int set_review_key(struct profile *profile, const char *key, const char *
 	if (!strcmp(key, "region"))
 		return parse_region(value, profile, err);
 	if (!strcmp(key, "region_files"))
-		return parse_count(value, 64, &profile->region_files, err);
+		return profile_parse_count(value, 64, &profile->region_files, err);
 	if (!strcmp(key, "fill"))
-		return parse_fill(value, &profile->fill, err);
+		return profile_parse_fill(value, &profile->fill, err);
 	if (!strcmp(key, "purge"))
 		return parse_yes_no(value, &profile->purge, err);
 	if (!strcmp(key, "stand_in"))
@@ -184,6 +190,7 @@ static struct profile_row *row_of(struct profile *profile, const char *name, str
 		return NULL;
 	}
 	snprintf(row->name, sizeof(row->name), "%s", name);
+	profile_rounds_defaults(row);
 	profile->row_count++;
 	return row;
 }
@@ -221,13 +228,19 @@ static int set_jobfile(const struct profile *profile, struct profile_row *row, c
 	return access(row->jobfile, R_OK) ? no_such_jobfile(row->jobfile, err) : 0;
 }
 
-/* The steps of a row are those of the review, or none. */
+/* The steps of a row are those of the review, or of its own kind. */
 static int parse_row_steps(const char *value, struct profile_row *row, struct error *err)
 {
-	static const char *const words[] = {"once"};
+	static const char *const words[] = {"once", "rounds", "ladder"};
+	size_t i;
 
-	row->once = !strcmp(value, words[0]);
-	return row->once ? 0 : error_unknown(err, "steps of a row", value, words, COUNT(words));
+	for (i = 0; i < COUNT(words); i++) {
+		if (strcmp(value, words[i]))
+			continue;
+		row->steps = (enum row_steps)(STEPS_ONCE + i);
+		return 0;
+	}
+	return error_unknown(err, "steps of a row", value, words, COUNT(words));
 }
 
 static int set_text(const char *key, const char *value, char *text, size_t room, struct error *err)
@@ -246,23 +259,32 @@ static int set_mix(const char *value, struct profile_row *row, struct error *err
 	return set_text("mix", value, row->mix, sizeof(row->mix), err);
 }
 
-static int set_row_key(struct profile *profile, const char *section, const char *key,
-		       const char *value, struct error *err)
+static int unknown_row_key(const char *key, struct error *err)
 {
-	struct profile_row *row = row_of(profile, section, err);
+	const char *words[64];
+	size_t count;
 
-	if (!row)
-		return -1;
+	memcpy(words, row_keys, sizeof(row_keys));
+	count = COUNT(row_keys) +
+		profile_rounds_keys(words + COUNT(row_keys), COUNT(words) - COUNT(row_keys));
+	return error_unknown(err, "key", key, words, count);
+}
+
+int profile_set_row_key(struct profile *profile, struct profile_row *row, const char *key,
+			const char *value, struct error *err)
+{
+	bool known;
+
 	if (!strcmp(key, "in_flight"))
-		return parse_count(value, 65536, &row->in_flight, err);
+		return profile_parse_count(value, 65536, &row->in_flight, err);
 	if (!strcmp(key, "in_flight_stated"))
-		return parse_count(value, 65536, &row->in_flight_stated, err);
+		return profile_parse_count(value, 65536, &row->in_flight_stated, err);
 	if (!strcmp(key, "jobfile"))
 		return set_jobfile(profile, row, value, err);
 	if (!strcmp(key, "stand_in"))
 		return parse_yes_no(value, &row->stand_in, err);
 	if (!strcmp(key, "desktops"))
-		return parse_count(value, 10000, &row->desktops, err);
+		return profile_parse_count(value, 10000, &row->desktops, err);
 	if (!strcmp(key, "verb"))
 		return snprintf(row->verb, sizeof(row->verb), "%s", value) < 0;
 	if (!strcmp(key, "steps"))
@@ -273,7 +295,17 @@ static int set_row_key(struct profile *profile, const char *section, const char 
 		return set_mix(value, row, err);
 	if (!strcmp(key, "quick"))
 		return set_text(key, value, row->quick, sizeof(row->quick), err);
-	return error_unknown(err, "key", key, row_keys, COUNT(row_keys));
+	if (profile_set_rounds_key(row, key, value, &known, err))
+		return -1;
+	return known ? 0 : unknown_row_key(key, err);
+}
+
+static int set_row_key(struct profile *profile, const char *section, const char *key,
+		       const char *value, struct error *err)
+{
+	struct profile_row *row = row_of(profile, section, err);
+
+	return row ? profile_set_row_key(profile, row, key, value, err) : -1;
 }
 
 /* inih's callback: 1 is fine, 0 is an error. Only the first error is kept. */
@@ -292,64 +324,6 @@ static int take_line(void *user, const char *section, const char *key, const cha
 		 !set_row_key(reading->profile, section, key, value, reading->err))
 		return 1;
 	reading->failed = true;
-	return 0;
-}
-
-/* A cache is known from a row that was run before. */
-static int check_cache_from(const struct profile *profile, const struct profile_row *row,
-			    struct error *err)
-{
-	const struct profile_row *from = profile_find_row(profile, row->cache_from);
-
-	if (!row->cache_from[0] || (from && from < row && from->once))
-		return 0;
-	return error_set(err, "[%s] cache_from \"%s\" is no row with steps = once before it",
-			 row->name, row->cache_from);
-}
-
-static int check_row(const struct profile *profile, const struct profile_row *row,
-		     struct error *err)
-{
-	if (profile->searches && !row->desktops)
-		return error_set(err, "[%s] needs desktops: how many are in its trace", row->name);
-	if (profile->searches && row->once)
-		return error_set(err, "[%s] steps = once cannot stand in a search", row->name);
-	if (!row->jobfile[0] || !row->in_flight)
-		return error_set(err, "[%s] needs both jobfile and in_flight", row->name);
-	if (!row->once && (row->cache_from[0] || row->quick[0]))
-		return error_set(err, "[%s] cache_from and quick are for rows with steps = once",
-				 row->name);
-	return check_cache_from(profile, row, err);
-}
-
-bool profile_has_curves(const struct profile *profile)
-{
-	unsigned i;
-
-	for (i = 0; i < profile->row_count; i++)
-		if (!profile->rows[i].once)
-			return !profile->searches;
-	return false;
-}
-
-static int check_complete(struct profile *profile, struct error *err)
-{
-	bool curves = profile_has_curves(profile);
-	unsigned i;
-
-	if (profile->region_percent <= 0 && !profile->region_bytes)
-		return error_set(err, "[review] names no region");
-	if (!profile->row_count)
-		return error_set(err, "no row: a section [4k-randread] with jobfile and in_flight");
-	if (profile->searches && (!profile->sla.count || profile->stagger_s <= 0))
-		return error_set(err, "[review] searches, and needs both sla and stagger_s");
-	if (curves && !profile->step_count)
-		return error_set(err, "[review] names no steps");
-	if ((curves || profile->searches) && profile->measure_s <= 0)
-		return error_set(err, "[review] names no measure_s");
-	for (i = 0; i < profile->row_count; i++)
-		if (check_row(profile, &profile->rows[i], err))
-			return -1;
 	return 0;
 }
 
@@ -377,33 +351,44 @@ static int find_long_line(const char *text)
 	return 0;
 }
 
-static int read_profile(struct profile *profile, struct error *err)
+static int parse_lines(struct reading *reading, const char *text)
+{
+	int line = find_long_line(text);
+
+	if (!line)
+		return ini_parse_string(text, take_line, reading);
+	reading->failed = true;
+	error_set(reading->err,
+		  "the line is longer than %d characters; a mix as long belongs into the row's job "
+		  "file",
+		  LONGEST_LINE);
+	return line;
+}
+
+static int parse_profile(struct profile *profile, const char *text, struct error *err)
 {
 	struct reading reading = {.profile = profile, .err = err};
-	char *text;
-	int line;
+	int line = parse_lines(&reading, text);
 
-	if (file_read_text(profile->path, &text, err))
-		return -1;
-	line = find_long_line(text);
-	reading.failed = line > 0;
-	if (reading.failed)
-		error_set(err,
-			  "the line is longer than %d characters; a mix as long belongs into "
-			  "the row's job file",
-			  LONGEST_LINE);
-	else
-		line = ini_parse_string(text, take_line, &reading);
-	free(text);
 	if (line < 0)
 		return error_set(err, "no memory to read %s", profile->path);
 	if (line > 0 && !reading.failed)
 		error_set(err, "neither a [section] nor a \"key = value\" line");
 	if (line > 0)
 		return error_prefix(err, "%s:%d", profile->path, line);
-	if (check_complete(profile, err))
-		return error_prefix(err, "%s", profile->path);
-	return 0;
+	return profile_check(profile, text, err);
+}
+
+static int read_profile(struct profile *profile, struct error *err)
+{
+	char *text;
+	int failed;
+
+	if (file_read_text(profile->path, &text, err))
+		return -1;
+	failed = parse_profile(profile, text, err);
+	free(text);
+	return failed;
 }
 
 static int unknown_profile(const char *word, const char *folder, struct error *err)
@@ -439,6 +424,7 @@ int profile_load(const char *word_or_path, struct profile *profile, struct error
 {
 	memset(profile, 0, sizeof(*profile));
 	profile->region_files = 1;
+	profile->longest_pause_s = LONGEST_PAUSE_S;
 	if (strchr(word_or_path, '/') || strchr(word_or_path, '.'))
 		snprintf(profile->path, sizeof(profile->path), "%s", word_or_path);
 	else if (find_profile(word_or_path, profile->path, sizeof(profile->path), err))

@@ -16,6 +16,7 @@
 #include "base/base.h"
 #include "device/sysfs.h"
 #include "postprocess/capacity.h"
+#include "review/clocks.h"
 #include "review/profile.h"
 
 #define SSDREVIEW_VERSION "0.1.0"
@@ -24,6 +25,11 @@
 #define ASSUMED_BYTES_PER_S 2.5e9
 
 #define MAX_CLONES 64 /* of one point */
+#define MIB	   (1024ULL * 1024)
+
+/* Of a point, after --quick and scale. Both are ours. */
+#define SHORTEST_WAIT_S	   0.05 /* fio's threads start one after the other */
+#define SHORTEST_MEASURE_S 0.1	/* less, and a point at 10 % counts too few I/Os */
 
 /* ---- options.c: the command line ----------------------------------------------------------- */
 
@@ -63,7 +69,7 @@ struct run_options {
 	const char *profile, *target, *name, *out, *rows, *destroy;
 	uint64_t size_bytes; /* 0: the profile's region */
 	unsigned repeat, jobs, scale;
-	bool quick, read_only, stated_threads, dry_run;
+	bool quick, read_only, stated_threads, fixed_time, dry_run;
 	bool erases; /* of a purge: the target need not be readable */
 	/* Of profiles that search. */
 	const char *sla, *stagger;	  /* NULL: the profile's */
@@ -141,6 +147,31 @@ void print_what_is_lost(const struct target *target, FILE *out);
 
 /* ---- plan.c: what a run comes to ----------------------------------------------------------- */
 
+/* A part of the drive, and what it is called: "1 % of the drive (20.48 GB)". */
+struct region {
+	uint64_t bytes;
+	char words[128];
+};
+
+#define PLAN_MAX_LOADS 64
+
+/* One load of a round: a section of the row's job file. */
+struct plan_load {
+	char name[PROFILE_LOAD_ROOM];
+	unsigned block_bytes, read_percent;
+	bool random, writes;
+};
+
+/* Of a row of rounds. */
+struct plan_rounds {
+	struct plan_load loads[PLAN_MAX_LOADS];
+	unsigned load_count;
+	unsigned tracked[PROFILE_MAX_TRACKS]; /* which load each value that is followed is of */
+	double load_s, sample_s;	      /* after scale */
+	uint64_t fill_bytes;		      /* before the first round; 0: none */
+	double estimate_s;
+};
+
 struct plan_row {
 	const struct profile_row *row;
 	unsigned in_flight;
@@ -151,6 +182,8 @@ struct plan_row {
 	double mix_writes; /* of a mix: the share of its bytes that is written; else 1 */
 	/* Of a search: how many copies may be tried, and why no more; the times of a point. */
 	struct search_rules rules;
+	struct region region;
+	struct plan_rounds rounds; /* of ladders: the loads alone */
 	unsigned apart; /* copies the region holds in places of their own; more share places */
 	char most_why[160];
 	double wait_s, measure_s;
@@ -179,7 +212,8 @@ struct plan {
 	struct plan_row rows[PROFILE_MAX_ROWS];
 	unsigned row_count;
 	bool writes, fills;
-	bool purges; /* once before the first row, or before each row that is run once */
+	bool prepares; /* purges and fills before the first row, for some row wants it */
+	bool purges;   /* once before the first row, or before each row that is run once */
 	struct known_cache cache;
 	struct sla sla; /* of a search */
 	double stagger_s;
@@ -192,7 +226,16 @@ void plan_print(const struct plan *plan, FILE *out); /* plan_print.c */
 
 /* How many fio jobs a row runs as, and whether every row is run once. */
 unsigned plan_jobs(const struct plan *plan, const struct plan_row *row);
+unsigned plan_thread_jobs(const struct plan *plan, unsigned threads);
 bool plan_runs_once(const struct plan *plan);
+
+/* How many points a row has when it is complete, and how long one takes. */
+unsigned plan_row_points(const struct plan *plan, const struct plan_row *row);
+
+/* plan_steady.c: loads, times and amounts of rows with rounds or a ladder. */
+int plan_steady(struct plan *plan, struct error *err);
+double steady_bytes(const struct plan *plan, const struct plan_row *row);
+void steady_print(const struct plan_row *row, FILE *out);
 
 /*
  * search_plan.c: reads the traces of a profile that searches, and finds how many copies the region
@@ -250,6 +293,9 @@ const char *job_file_get(const struct job_file *job, const char *section, const 
 /* The first section beside [global]; "global" when there is none. */
 const char *job_file_section(const struct job_file *job);
 
+/* The section after another one (NULL: the first), beside [global]; NULL after the last. */
+const char *job_file_next_section(const struct job_file *job, const char *section);
+
 /* Gives a key another value wherever it stands, or adds it to [global]. */
 int job_file_set(struct job_file *job, const char *key, const char *value, struct error *err);
 
@@ -270,8 +316,12 @@ struct job_point {
 	const char *section;	 /* of the row's job file; NULL: the one called as the point */
 	unsigned clones; /* of a search: copies of the trace, begun within stagger_s; else 0 */
 	double stagger_s;
-	unsigned repeat;  /* 1, 2 ... */
-	unsigned percent; /* of the max run; 0: as fast as possible */
+	const char *label;	 /* what the index calls it; NULL: as its files */
+	struct thread_load load; /* of a step of a ladder; else 0 */
+	unsigned round;		 /* of a row of rounds, from 1; else 0 */
+	double sample_s;	 /* an interval of the statistics; 0: as they are by default */
+	unsigned repeat;	 /* 1, 2 ... */
+	unsigned percent;	 /* of the max run; 0: as fast as possible */
 	const char *engine, *target;
 	bool simulated, sequential;
 	unsigned in_flight, jobs, region_files;
@@ -362,6 +412,7 @@ struct review_index {
 	int lock_fd;
 	bool resumed;	     /* it was there before */
 	unsigned rested_min; /* since the last point, when resumed */
+	double rested_s;     /* since anything was written in its folder; NAN: not known */
 };
 
 /*
@@ -378,9 +429,24 @@ bool index_has_point(const struct review_index *index, const char *row, const ch
 unsigned index_row_points(const struct review_index *index, const char *row);
 void index_drop_row(struct review_index *index, const char *row);
 
-/* Adds a point (failed: NULL or the sentence) and saves. */
-int index_add_point(struct review_index *index, const char *row, const char *point, unsigned repeat,
-		    unsigned clones, unsigned rested_min, const char *failed, struct error *err);
+struct index_point {
+	const char *row, *name;
+	const char *files; /* what its files begin with; NULL: its name */
+	unsigned repeat, clones, rested_min;
+	const char *failed; /* NULL, or the sentence */
+	json_t *more;	    /* further keys, taken over; NULL: none */
+	bool has_no_output; /* everything is in the keys */
+};
+
+/* Adds a point and saves. */
+int index_add_point(struct review_index *index, const struct index_point *point, struct error *err);
+
+/* The row whose load brought the drive into its state, nothing else having been done since. */
+const char *index_conditioned(const struct review_index *index);
+int index_set_conditioned(struct review_index *index, const char *row, struct error *err);
+/* How often a row of rounds began again. */
+unsigned index_restarts(const struct review_index *index, const char *row);
+void index_add_restart(struct review_index *index, const char *row);
 
 /* "030.stats.json", or the clone's own "030.stats.2.json". */
 void point_stats_name(const char *stem, unsigned clone, unsigned clones, char *name, size_t room);
@@ -433,6 +499,11 @@ void progress_tick(void *progress);
 /* Ends the step with a line of its own, below one heading: row, point, outcome, time left. */
 void progress_end_step(struct progress *progress, const char *outcome);
 
+#define ROUNDS_FILE "rounds.json" /* of a row of rounds, in its folder */
+
+/* compress.c: FILE becomes FILE.gz. */
+int file_compress(const char *path, struct error *err);
+
 /* ---- run.c, prepare.c: the loop ------------------------------------------------------------ */
 
 /* A review at work. */
@@ -445,8 +516,11 @@ struct run {
 	struct progress progress;
 	char folder[PATH_MAX], engine[PATH_MAX], fio_version[64];
 	const char *fio;
-	int held_fd;	     /* -1: the target is not held yet */
-	unsigned rested_min; /* before the next point */
+	int held_fd;		  /* -1: the target is not held yet */
+	unsigned rested_min;	  /* before the next point */
+	struct clocks load_ended; /* when the last step ended; boot_s 0: none has yet */
+	double pause_s;		  /* before the step that runs, or ran last; NAN: not known */
+	unsigned failed_steps;	  /* of ladders */
 	bool stop;
 };
 
@@ -454,10 +528,25 @@ struct run {
 enum run_end run_step(struct run *run, const struct job_file *job, const struct job_point *point,
 		      double planned_s, double limit_s, struct error *err);
 
-#define FILL_FOLDER "fill" /* the row's word, and the folder, of what is done before the first row */
+#define FILL_FOLDER                                                                                \
+	"fill" /* the row's word, and the folder, of what is done before the first row */
 
-/* Purges where the profile says so, and fills the region or the whole drive where it says that. */
-enum run_end prepare(struct run *run, const char *folder_word, bool whole, struct error *err);
+/*
+ * Purges the drive where the profile says so, writes so many bytes of it in order (0: none), and
+ * checks that they were written; *report (may be NULL) gets what counted them.
+ */
+enum run_end prepare(struct run *run, const char *folder_word, uint64_t fill_bytes, json_t **report,
+		     struct error *err);
+
+/* fill_check.c: what a drive had been given when it was asked. NAN: nobody counts. */
+struct fill_count {
+	double bytes;
+	const char *source; /* "diskstats", "simulated" */
+};
+struct fill_count fill_count_now(const struct target *target);
+/* Did the fill whose output is at `json` write all it was to? -1 with the amounts. */
+int fill_check(const struct target *target, const char *json, double wanted,
+	       const struct fill_count *before, json_t **report, struct error *err);
 
 /*
  * Before a row that is run once: purges where the profile says so, and lets the drive idle.
@@ -477,6 +566,32 @@ enum run_end run_rows(struct run *run, struct error *err);
  */
 enum run_end measure_point(struct run *run, const struct job_file *job,
 			   const struct job_point *point, struct point *result, struct error *err);
+
+/* A row's job file, with the mix of its profile. */
+int row_job_read(const struct profile_row *row, struct job_file *job, struct error *err);
+
+/* Runs one point, and says what it came to. */
+enum run_end run_point(struct run *run, const struct job_file *job, const struct job_point *point,
+		       struct error *err);
+/* Reads what a point left as the tables will; its verdict is theirs. */
+void point_result(const struct run *run, const struct job_point *point, struct point *result);
+/* Its statistics files: paths[] and list[] have room for MAX_CLONES. How many there are. */
+unsigned point_stats_paths(const struct run *run, const struct job_point *point,
+			   char paths[][PATH_MAX], const char **list);
+
+/* How long nothing was sent to the drive, NAN: not known; and whether that is too long. */
+double run_pause_s(const struct run *run);
+bool run_pause_is_long(const struct run *run);
+
+/* rounds.c: rounds until steady state. Goes on where it was cut, or begins again from its fill. */
+enum run_end rounds_run(struct run *run, const struct plan_row *row, struct error *err);
+/* The same row once more, though it was finished. */
+enum run_end rounds_run_again(struct run *run, const struct plan_row *row, struct error *err);
+
+/* ladder.c: every step of a ladder. */
+enum run_end ladder_run(struct run *run, const struct plan_row *row, struct error *err);
+/* Keys of a step in the index; NULL for points of other rows. */
+json_t *step_describe(const struct run *run, const struct job_point *point, const char *failed);
 
 /* search.c: finds how many desktops a row carries; goes on where it was cut, and says the answer.
  */

@@ -10,6 +10,22 @@
 
 #define ONCE_TAKES_LONGER 20 /* than thought: a drive may be far slower than was assumed */
 
+/* ---- pauses --------------------------------------------------------------------------------- */
+
+double run_pause_s(const struct run *run)
+{
+	if (run->load_ended.boot_s > 0)
+		return clocks_now().boot_s - run->load_ended.boot_s;
+	return run->index.rested_s;
+}
+
+bool run_pause_is_long(const struct run *run)
+{
+	double pause_s = run_pause_s(run);
+
+	return !(pause_s >= 0 && pause_s <= run->profile.longest_pause_s);
+}
+
 /* ---- one step ------------------------------------------------------------------------------- */
 
 void point_defaults(const struct run *run, struct job_point *point)
@@ -50,6 +66,7 @@ enum run_end run_step(struct run *run, const struct job_file *job, const struct 
 
 	if (target_check(&run->target, err))
 		return RUN_FAILED;
+	run->pause_s = run_pause_s(run);
 	step_folder(run, point->row, folder);
 	point_stem(point->point, point->repeat, stem, sizeof(stem));
 	point_files_remove(folder, stem);
@@ -61,6 +78,7 @@ enum run_end run_step(struct run *run, const struct job_file *job, const struct 
 	step.tick = progress_tick;
 	step.user = &run->progress;
 	end = fio_run(&step, err);
+	run->load_ended = clocks_now();
 	if (end == RUN_STOPPED)
 		point_files_remove(folder, stem);
 	if (end == RUN_FAILED)
@@ -70,21 +88,30 @@ enum run_end run_step(struct run *run, const struct job_file *job, const struct 
 
 /* ---- one point ------------------------------------------------------------------------------ */
 
-/* Reads what a point left as the tables will; its verdict is theirs. */
-static void read_point(const struct run *run, const struct job_point *point, struct point *result)
+unsigned point_stats_paths(const struct run *run, const struct job_point *point,
+			   char paths[][PATH_MAX], const char **list)
 {
 	unsigned clones = job_point_clones(point), clone;
-	char json[PATH_MAX], stem[32], name[64], paths[MAX_CLONES][PATH_MAX];
-	const char *stats[MAX_CLONES];
+	char stem[32], name[64];
 
 	point_stem(point->point, point->repeat, stem, sizeof(stem));
-	path_format(json, "%s/%s/%s.json", run->folder, point->row, stem);
 	for (clone = 0; clone < clones; clone++) {
 		point_stats_name(stem, clone + 1, clones, name, sizeof(name));
 		path_format(paths[clone], "%s/%s/%s", run->folder, point->row, name);
-		stats[clone] = paths[clone];
+		list[clone] = paths[clone];
 	}
-	point_read(json, stats, clone, point->point, NAN, result);
+	return clones;
+}
+
+void point_result(const struct run *run, const struct job_point *point, struct point *result)
+{
+	char json[PATH_MAX], stem[32], paths[MAX_CLONES][PATH_MAX];
+	const char *stats[MAX_CLONES];
+	unsigned clones = point_stats_paths(run, point, paths, stats);
+
+	point_stem(point->point, point->repeat, stem, sizeof(stem));
+	path_format(json, "%s/%s/%s.json", run->folder, point->row, stem);
+	point_read(json, stats, clones, point->label ? "max" : point->point, NAN, result);
 }
 
 static int keep_point(struct run *run, const struct job_point *point, const char *failed,
@@ -93,8 +120,17 @@ static int keep_point(struct run *run, const struct job_point *point, const char
 	unsigned rested = run->rested_min;
 
 	run->rested_min = 0;
-	return index_add_point(&run->index, point->row, point->point, point->repeat,
-			       job_point_clones(point), rested, failed, err);
+	return index_add_point(
+		&run->index,
+		&(struct index_point){.row = point->row,
+				      .name = point->label ? point->label : point->point,
+				      .files = point->point,
+				      .repeat = point->repeat,
+				      .clones = job_point_clones(point),
+				      .rested_min = rested,
+				      .failed = failed,
+				      .more = step_describe(run, point, failed)},
+		err);
 }
 
 /* A failed point is kept with its reason; the reason stays in err. */
@@ -121,7 +157,7 @@ enum run_end measure_point(struct run *run, const struct job_file *job,
 		return end;
 	if (end == RUN_FAILED)
 		return fail_point(run, point, err);
-	read_point(run, point, result);
+	point_result(run, point, result);
 	if (result->verdict == POINT_FAILED) {
 		error_set(err, "%s", result->reason);
 		return fail_point(run, point, err);
@@ -129,8 +165,8 @@ enum run_end measure_point(struct run *run, const struct job_file *job,
 	return keep_point(run, point, NULL, err) ? RUN_FAILED : RUN_FINE;
 }
 
-static enum run_end run_point(struct run *run, const struct job_file *job,
-			      const struct job_point *point, struct error *err)
+enum run_end run_point(struct run *run, const struct job_file *job, const struct job_point *point,
+		       struct error *err)
 {
 	struct point result;
 	enum run_end end = measure_point(run, job, point, &result, err);
@@ -149,8 +185,7 @@ static bool row_is_done(const struct run *run, const struct plan_row *row)
 {
 	if (run->profile.searches)
 		return search_is_done(run, row);
-	return index_row_points(&run->index, row->row->name) ==
-	       (row->row->once ? 1 : run->profile.step_count + 1) * run->options->repeat;
+	return index_row_points(&run->index, row->row->name) == plan_row_points(&run->plan, row);
 }
 
 static void row_point(const struct run *run, const struct plan_row *row, unsigned step,
@@ -193,7 +228,8 @@ static bool row_was_begun(const struct run *run, const struct profile_row *row)
 {
 	char path[PATH_MAX];
 
-	path_format(path, "%s/%s/%s.fio", run->folder, row->name, row->once ? ONCE_POINT : "max");
+	path_format(path, "%s/%s/%s.fio", run->folder, row->name,
+		    row->steps == STEPS_ONCE ? ONCE_POINT : "max");
 	return index_row_points(&run->index, row->name) || !access(path, F_OK);
 }
 
@@ -210,13 +246,13 @@ static enum run_end restart_cut_row(struct run *run, const struct plan_row *row,
 	if (run->profile.searches || !row->writes || !run->index.resumed ||
 	    !row_was_begun(run, row->row))
 		return RUN_FINE;
-	refill = run->plan.fills && !row->row->once;
+	refill = run->plan.fills && row->row->steps != STEPS_ONCE;
 	fprintf(run->progress.out, "%s was cut; it starts again%s.\n", name,
 		refill ? " from its fill" : "");
 	index_drop_row(&run->index, name);
 	if (index_save(&run->index, err))
 		return RUN_FAILED;
-	return refill ? prepare(run, name, false, err) : RUN_FINE;
+	return refill ? prepare(run, name, run->plan.region_bytes, NULL, err) : RUN_FINE;
 }
 
 /* A row that is run once, as often as was asked. */
@@ -230,21 +266,25 @@ static enum run_end run_repeats(struct run *run, const struct plan_row *row, str
 	return end;
 }
 
-static enum run_end run_row(struct run *run, const struct plan_row *row, struct error *err)
+int row_job_read(const struct profile_row *row, struct job_file *job, struct error *err)
+{
+	if (job_file_read(row->jobfile, job, err))
+		return -1;
+	if (!row->mix[0] || !job_file_set(job, "mix", row->mix, err))
+		return 0;
+	job_file_free(job);
+	return -1;
+}
+
+static enum run_end run_curves(struct run *run, const struct plan_row *row, struct error *err)
 {
 	struct job_file job;
-	enum run_end end = restart_cut_row(run, row, err);
+	enum run_end end = RUN_FINE;
 	unsigned repeat;
 
-	if (end != RUN_FINE)
-		return end;
-	if (row->row->once)
-		return run_repeats(run, row, err);
-	if (job_file_read(row->row->jobfile, &job, err))
+	if (row_job_read(row->row, &job, err))
 		return RUN_FAILED;
-	if (row->row->mix[0] && job_file_set(&job, "mix", row->row->mix, err))
-		end = RUN_FAILED;
-	else if (run->profile.searches)
+	if (run->profile.searches)
 		end = run_search(run, row, &job, err);
 	for (repeat = 1;
 	     !run->profile.searches && repeat <= run->options->repeat && end == RUN_FINE; repeat++)
@@ -253,16 +293,40 @@ static enum run_end run_row(struct run *run, const struct plan_row *row, struct 
 	return end;
 }
 
+static enum run_end run_row(struct run *run, const struct plan_row *row, struct error *err)
+{
+	enum run_end end;
+
+	if (row->row->steps == STEPS_ROUNDS)
+		return rounds_run(run, row, err);
+	if (row->row->steps == STEPS_LADDER)
+		return ladder_run(run, row, err);
+	if (index_set_conditioned(&run->index, NULL, err))
+		return RUN_FAILED;
+	end = restart_cut_row(run, row, err);
+	if (end != RUN_FINE)
+		return end;
+	return row->row->steps == STEPS_ONCE ? run_repeats(run, row, err)
+					     : run_curves(run, row, err);
+}
+
 /* ---- all rows ------------------------------------------------------------------------------- */
+
+static uint64_t first_fill_bytes(const struct run *run)
+{
+	if (!run->plan.fills)
+		return 0;
+	return run->profile.fill == FILL_WHOLE ? run->target.bytes / MIB * MIB
+					       : run->plan.region_bytes;
+}
 
 static enum run_end fill_once(struct run *run, struct error *err)
 {
 	enum run_end end;
 
-	if (!(run->plan.fills || (run->plan.purges && !plan_runs_once(&run->plan))) ||
-	    index_is_filled(&run->index))
+	if (!run->plan.prepares || plan_runs_once(&run->plan) || index_is_filled(&run->index))
 		return RUN_FINE;
-	end = prepare(run, FILL_FOLDER, run->profile.fill == FILL_WHOLE, err);
+	end = prepare(run, FILL_FOLDER, first_fill_bytes(run), NULL, err);
 	if (end == RUN_FINE && index_set_filled(&run->index, true, err))
 		end = RUN_FAILED;
 	return end;
@@ -279,11 +343,15 @@ enum run_end run_rows(struct run *run, struct error *err)
 
 		if (row_is_done(run, row))
 			continue;
-		if (!first && !row->row->once)
+		if (!first && row->row->steps == STEPS_CURVE)
 			end = rest(run, row->row->name, "idle", run->plan.idle_s);
 		first = false;
 		if (end == RUN_FINE)
 			end = run_row(run, row, err);
+	}
+	if (end == RUN_FINE && run->failed_steps) {
+		error_set(err, "%u steps failed; the others were taken", run->failed_steps);
+		end = RUN_FAILED;
 	}
 	return end;
 }

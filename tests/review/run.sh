@@ -199,10 +199,10 @@ check "with every point" [ "$(points stopped | wc -l)" = 13 ]
 run_simulated() { # NAME
 	"$ssdreview" run client-qlc --target "$work/shared.sim" --name "$1" --out "$work/results" --quick --rows 4k-randread
 }
-export FAKE_FIO='slow 030'
+export FAKE_FIO='slow fill'
 run_simulated shared >"$work/said" 2>&1 &
 pid=$!
-wait_for "$work/results/shared/4k-randread/030.log"
+wait_for "$work/results/shared/fill/fill.log"
 expect "a simulated drive under review is refused" 1 'held by another review' run_simulated beside
 check "and makes nothing in its name" [ ! -e "$work/results/beside" ]
 expect "nor is it free" 1 'held by another review' "$ssdreview" check "$work/shared.sim"

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Rows of rounds and ladders in a profile: what they say, and what is wrong in others. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "review/profile.h"
+
+#define REVIEW "[review]\nregion = 100 %\npurge = yes\n"
+#define ROUNDS                                                                                     \
+	"[p]\njobfile = j.fio\nsteps = rounds\nthreads = 16\nqueue = 16\nload_s = 600\n"           \
+	"fill = whole\n"
+#define LADDER "[l]\njobfile = j.fio\nsteps = ladder\nmeasure_s = 60\n"
+
+static struct profile profile;
+static struct error err;
+
+static int load_text(const char *text)
+{
+	char folder[] = "/tmp/ssdreview-profile.XXXXXX", path[64], job[64];
+	int failed;
+
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/mine.profile", folder);
+	snprintf(job, sizeof(job), "%s/j.fio", folder);
+	ck_assert_int_eq(file_write_atomic(job, "", 0, NULL), 0);
+	ck_assert_int_eq(file_write_atomic(path, text, strlen(text), NULL), 0);
+	failed = profile_load(path, &profile, &err);
+	unlink(path);
+	unlink(job);
+	rmdir(folder);
+	return failed;
+}
+
+static void expect(const char *text)
+{
+	ck_assert_msg(!load_text(text), "%s", err.text);
+}
+
+static void expect_error(const char *text, const char *words)
+{
+	ck_assert_int_eq(load_text(text), -1);
+	ck_assert_msg(strstr(err.text, words) != NULL, "no \"%s\" in: %s", words, err.text);
+}
+
+START_TEST(the_enterprise_review)
+{
+	const struct profile_row *first, *ladder;
+
+	ck_assert_msg(!profile_load("enterprise", &profile, &err), "%s", err.text);
+	first = profile_find_row(&profile, "4k-randwrite-precondition");
+	ck_assert_int_eq(first->steps, STEPS_ROUNDS);
+	ck_assert_int_eq(first->fill, FILL_WHOLE);
+	ck_assert_double_eq(first->region_percent, 100);
+	ck_assert_uint_eq(profile_row_in_flight(first), 256);
+	ck_assert_uint_eq(first->rounds.rule.window, 5);
+	ck_assert_double_eq(first->rounds.rule.range, 0.2);
+	ck_assert_double_eq(first->rounds.rule.slope, 0.1);
+	ck_assert_double_eq(first->rounds.rule.at_least_fills, 2);
+	ck_assert_uint_eq(first->rounds.rule.at_most_rounds, 25);
+	ck_assert_double_eq(first->rounds.time_s, 21600);
+	ladder = profile_find_row(&profile, "8k-mixed-ladder");
+	ck_assert_int_eq(ladder->steps, STEPS_LADDER);
+	ck_assert_uint_eq(ladder->ladder.count, 16);
+	ck_assert_uint_eq(ladder->ladder.steps[1].threads, 2);
+	ck_assert_uint_eq(ladder->ladder.steps[1].queue, 4);
+	ck_assert_uint_eq(profile_row_in_flight(ladder), 256);
+	ck_assert_str_eq(ladder->ladder.after, "8k-mixed-precondition");
+	ck_assert(!first->rounds.by_time);
+	ck_assert_int_eq(profile_fix_time(&profile, &err), 0);
+	ck_assert(first->rounds.by_time);
+	ck_assert_int_eq(profile_make_quick(&profile, &err), 0);
+	ck_assert_uint_eq(first->rounds.rule.at_most_rounds, 5);
+}
+END_TEST
+
+START_TEST(what_is_followed)
+{
+	expect(REVIEW ROUNDS "track = iops a:write_max, b:read_mean\n");
+	ck_assert_uint_eq(profile.rows[0].rounds.track_count, 3);
+	ck_assert_str_eq(profile.rows[0].rounds.tracks[0].load, "");
+	ck_assert_str_eq(profile.rows[0].rounds.tracks[0].measure, "iops");
+	ck_assert_str_eq(profile.rows[0].rounds.tracks[1].load, "a");
+	ck_assert_str_eq(profile.rows[0].rounds.tracks[1].measure, "write_max");
+	expect(REVIEW ROUNDS);
+	ck_assert_uint_eq(profile.rows[0].rounds.track_count, 1);
+	ck_assert_str_eq(profile.rows[0].rounds.tracks[0].measure, "iops");
+}
+END_TEST
+
+/* Impossible values are named with the line they stand on. */
+START_TEST(impossible_values)
+{
+	static const struct {
+		const char *text, *words;
+	} wrong[] = {
+		{ROUNDS "range = 120 %\n", ":11: range: \"120 %\" is no percentage from above 0"},
+		{ROUNDS "slope = 0.1\n", ":11: slope: \"0.1\" is no percentage"},
+		{ROUNDS "window = 1\n", ":11: window: \"1\" is below 2"},
+		{ROUNDS "window = 33\n", "\"33\" is not a whole number from 1 to 32"},
+		{ROUNDS "window = 6\nrounds = 5\n", ":4: [p] a window of 6 rounds does not fit 5"},
+		{ROUNDS "sample_s = 0\n", ":11: sample_s: \"0\" is not a number of at least 0.1"},
+		{ROUNDS "sample_s = 1200\n", ":4: [p] a load of 600 s is not a whole number of"},
+		{ROUNDS "sample_s = 7\n", "not a whole number of samples of 7 s"},
+		{ROUNDS "track = iops:read\n", ":11: track: unknown measure \"read\""},
+		{ROUNDS "until = tired\n", ":11: until: unknown end \"tired\""},
+		{ROUNDS "until = time\ntime_s = 60\n", ":4: [p] time_s 60 is shorter than a load"},
+		{ROUNDS "fill = hole\n", "did you mean \"whole\"?"},
+		{ROUNDS "region = 0 %\n", ":11: region: \"0 %\" is no percentage"},
+		{ROUNDS "in_flight = 5\n", ":4: [p] in_flight is for curves"},
+		{ROUNDS "thread = 5\n", ":11: unknown key \"thread\"; did you mean \"threads\"?"},
+		{"[p]\njobfile = j.fio\nsteps = rounds\nload_s = 60\n",
+		 ":4: [p] has rounds, and needs threads, queue and load_s"},
+		{LADDER "ladder = 2T2Q\n", ":8: ladder: \"2T2Q\" is no step such as 16T/16Q"},
+		{LADDER "ladder = 0T/4Q\n", "is no step such as 16T/16Q"},
+		{LADDER, ":4: [l] is a ladder, and needs ladder and measure_s"},
+		{LADDER "ladder = 2T/2Q\nafter = p\n", ":4: [l] after \"p\" is no row with steps"},
+		{LADDER "ladder = 2T/2Q\nafter = p\n" ROUNDS,
+		 "is no row with steps = rounds before"},
+		{"[p]\njobfile = j.fio\nsteps = round\n", "did you mean \"rounds\"?"},
+	};
+	size_t i;
+
+	for (i = 0; i < COUNT(wrong); i++) {
+		char text[1024];
+
+		snprintf(text, sizeof(text), "%s%s", REVIEW, wrong[i].text);
+		expect_error(text, wrong[i].words);
+	}
+}
+END_TEST
+
+START_TEST(quick_keys_must_fit_too)
+{
+	expect(REVIEW ROUNDS "quick = rounds=3\n");
+	ck_assert_int_eq(profile_make_quick(&profile, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "a window of 5 rounds does not fit 3 rounds"));
+	expect(REVIEW ROUNDS "quick = rouns=3\n");
+	ck_assert_int_eq(profile_make_quick(&profile, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "did you mean \"rounds\"?"));
+	expect(REVIEW LADDER "ladder = 1T/1Q\n");
+	ck_assert_int_eq(profile_make_quick(&profile, &err), 0);
+	ck_assert_int_eq(profile_fix_time(&profile, &err), -1);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("profile: rounds and ladders");
+	TCase *all = tcase_create("all");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_add_test(all, the_enterprise_review);
+	tcase_add_test(all, what_is_followed);
+	tcase_add_test(all, impossible_values);
+	tcase_add_test(all, quick_keys_must_fit_too);
+	suite_add_tcase(suite, all);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? 1 : 0;
+}
