@@ -181,12 +181,14 @@ static int add_statistics(const char *argument, struct rows *rows, struct error 
 
 bool are_statistics(const struct command_options *options)
 {
-	char name[128];
+	char name[128], base[512];
 	size_t i;
 
 	for (i = 0; i < options->path_count; i++) {
 		const char *path = result_argument(options->paths[i], name, sizeof(name));
 
+		if (!options->over_time && is_by_minutes(path, base, sizeof(base)))
+			return false;
 		if (!is_statistics(path) || (!options->over_time && is_cache_statistics(path)))
 			return false;
 	}

@@ -61,10 +61,11 @@ static void print_help(enum command command)
 	for (i = 0; i < 3; i++)
 		if (command_list[i].command == command)
 			printf("%s\n\n", command_list[i].what);
-	puts("RESULT is the folder of a review, any JSON file of fio, or the statistics of "
-	     "qlc_writer;\n"
-	     "NAME=FILE names the drive of such a file, and files of one NAME are taken "
-	     "together.\n");
+	puts("RESULT is the folder of a review, any JSON file of fio, a log of fio (it stands for "
+	     "all of its\n"
+	     "run), or the statistics of qlc_writer or of a long run; NAME=FILE names the drive of "
+	     "such a\n"
+	     "file, and files of one NAME are taken together.\n");
 	for (i = 0; i < COUNT(option_list); i++) {
 		const struct option_help *option = &option_list[i];
 

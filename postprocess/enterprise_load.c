@@ -9,7 +9,7 @@
 #include "postprocess/grow.h"
 #include "postprocess/json_reader.h"
 
-#define LOGS_ROW "fio-logs" /* what --row calls runs read from fio's logs */
+#define MINUTES_ROW "by-minutes" /* what --row calls runs that no review made */
 
 /* ---- marks ----------------------------------------------------------------------------------- */
 
@@ -105,27 +105,40 @@ static int add_rounds(struct enterprise *enterprise, struct result *result,
 	return add_run(enterprise, result, curve->row, &run);
 }
 
-/* Named by what stands before the logs' types, "a/p3700_clat.1.log" -> "p3700". */
-int result_read_logs(const char *path, struct result *result, struct error *err)
+/* Named by its files: "a/p3700_clat.1.log" and "a/p3700.stats.1.json" are of "p3700". */
+int result_read_minutes(const char *path, struct result *result, struct error *err)
 {
+	struct statistics_head head;
 	char base[512];
-	const char *slash;
+	const char *name, *ending;
 
-	is_fio_log(path, base, sizeof(base));
-	slash = strrchr(base, '/');
-	text_clean(slash ? slash + 1 : base, strlen(slash ? slash + 1 : base), result->drive,
+	is_by_minutes(path, base, sizeof(base));
+	name = strrchr(base, '/') ? strrchr(base, '/') + 1 : base;
+	ending = strstr(name, ".stats");
+	text_clean(name, ending ? (size_t)(ending - name) : strlen(name), result->drive,
 		   sizeof(result->drive));
-	result->log_file = strdup(path);
-	return result->log_file ? 0 : error_set(err, "%s: not enough memory", path);
+	if (!is_fio_log(path, base, sizeof(base)) && statistics_head_read(path, &head))
+		result->simulated = head.simulated;
+	result->minutes_file = strdup(path);
+	return result->minutes_file ? 0 : error_set(err, "%s: not enough memory", path);
 }
 
-static int add_logs(struct enterprise *enterprise, struct result *result)
+static int read_minutes(const struct result *result, struct minutes *minutes, struct error *err)
+{
+	char base[512];
+
+	if (is_fio_log(result->minutes_file, base, sizeof(base)))
+		return minutes_of_logs(result->minutes_file, 60, minutes, err);
+	return minutes_of_run(result->minutes_file, minutes, err);
+}
+
+static int add_minutes(struct enterprise *enterprise, struct result *result)
 {
 	struct precondition run = {
 		.fills = NAN, .capacity_bytes = NAN, .block_bytes = NAN, .read_percent = NAN};
 	struct error err;
 
-	if (minutes_of_logs(result->log_file, 60, &run.minutes, &err)) {
+	if (read_minutes(result, &run.minutes, &err)) {
 		result_warn(result, "%s", err.text);
 		return 0;
 	}
@@ -135,7 +148,7 @@ static int add_logs(struct enterprise *enterprise, struct result *result)
 		precondition_free(&run);
 		return -1;
 	}
-	return add_run(enterprise, result, LOGS_ROW, &run);
+	return add_run(enterprise, result, MINUTES_ROW, &run);
 }
 
 static bool is_asked(const char *asked, const char *row)
@@ -147,7 +160,7 @@ static int add_result(struct enterprise *enterprise, struct result *result, cons
 {
 	size_t i;
 
-	if (result->log_file && is_asked(asked, LOGS_ROW) && add_logs(enterprise, result))
+	if (result->minutes_file && is_asked(asked, MINUTES_ROW) && add_minutes(enterprise, result))
 		return -1;
 	for (i = 0; i < result->count; i++) {
 		const struct curve *curve = &result->curves[i];

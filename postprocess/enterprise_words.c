@@ -59,7 +59,7 @@ void precondition_title(struct precondition_ranking *ranking)
 		snprintf(ranking->title, sizeof(ranking->title), "%s, preconditioning", load);
 	else
 		snprintf(ranking->title, sizeof(ranking->title), "%s",
-			 first->result->log_file ? "Runs by minutes, from fio's logs (clat)"
+			 first->result->minutes_file ? "Runs by minutes"
 						 : ranking->row);
 	if (first->threads && first->queue)
 		text_append(ranking->title, sizeof(ranking->title), ", %uT/%uQ", first->threads,

@@ -23,7 +23,7 @@ static struct result *same_drive(const struct loaded *loaded, const struct resul
 {
 	size_t i;
 
-	for (i = 0; result->kind == RESULT_FIO && !result->log_file && i < loaded->count; i++)
+	for (i = 0; result->kind == RESULT_FIO && !result->minutes_file && i < loaded->count; i++)
 		if (loaded->results[i]->kind == RESULT_FIO &&
 		    !strcmp(loaded->results[i]->drive, result->drive))
 			return loaded->results[i];
@@ -93,18 +93,25 @@ static size_t count_beside(const struct command_options *options, size_t at, siz
 /* A shell's *.log names all logs of a run: the first of them stands for the others. */
 static bool was_named(const struct command_options *options, size_t at)
 {
-	char name[128], other_name[128], base[512], other_base[512];
+	char name[128], base[512], other_base[512];
 	size_t i;
 
-	if (!is_fio_log(result_argument(options->paths[at], name, sizeof(name)), base,
-			sizeof(base)))
+	if (!is_by_minutes(result_argument(options->paths[at], name, sizeof(name)), base,
+			   sizeof(base)))
 		return false;
 	for (i = 0; i < at; i++)
-		if (is_fio_log(result_argument(options->paths[i], other_name, sizeof(other_name)),
-			       other_base, sizeof(other_base)) &&
+		if (is_by_minutes(result_argument(options->paths[i], name, sizeof(name)),
+				  other_base, sizeof(other_base)) &&
 		    !strcmp(base, other_base))
 			return true;
 	return false;
+}
+
+static bool is_of_minutes(const char *argument)
+{
+	char name[128], base[512];
+
+	return is_by_minutes(result_argument(argument, name, sizeof(name)), base, sizeof(base));
 }
 
 /* Files of one review that are named together are points of that review. */
@@ -115,7 +122,7 @@ static void load_path(const struct command_options *options, size_t at, struct l
 
 	if (was_named(options, at))
 		return;
-	if (is_of_cache(options->paths[at])) {
+	if (is_of_minutes(options->paths[at]) || is_of_cache(options->paths[at])) {
 		load_one(options->paths[at], loaded);
 		return;
 	}
@@ -146,7 +153,7 @@ static bool are_all_stats(const struct command_options *options)
 
 /*
  * A shell's *.json names statistics too: they are found by themselves. Only those of runs on the
- * SLC cache stand alone, when nothing else is named or they name their drive.
+ * SLC cache and of long runs stand alone, when nothing else is named or they name their drive.
  */
 static int drop_stats_files(struct command_options *options)
 {
@@ -157,7 +164,8 @@ static int drop_stats_files(struct command_options *options)
 	for (i = 0; i < options->path_count; i++) {
 		char *path = options->paths[i];
 
-		if (!is_stats_file(path) || ((all || strchr(path, '=')) && is_of_cache(path)))
+		if (!is_stats_file(path) ||
+		    ((all || strchr(path, '=')) && (is_of_minutes(path) || is_of_cache(path))))
 			options->paths[kept++] = path;
 	}
 	if (!kept) {

@@ -50,6 +50,27 @@ void minutes_free(struct minutes *minutes);
 int minutes_of_statistics(const char *const *paths, size_t count, double minute_s,
 			  struct minutes *minutes, struct error *err);
 
+/* What stands before the intervals of a statistics file. */
+struct statistics_head {
+	double window_s, scale; /* scale: of a simulated drive's time, else 1 */
+	bool simulated;
+};
+
+/* False for a file that is none, or cannot be read. */
+bool statistics_head_read(const char *path, struct statistics_head *head);
+
+/*
+ * Whether a file is shown by minutes: one of fio's logs, or statistics of a run of half an hour or
+ * more (our own choice), or packed ones. base: what all files of the run begin with.
+ */
+bool is_by_minutes(const char *path, char *base, size_t room);
+
+/*
+ * The statistics of a run from that of its first clone on, "x.stats.1.json" or alone, with minutes
+ * of the drive's time.
+ */
+int minutes_of_run(const char *path, struct minutes *minutes, struct error *err);
+
 /*
  * From fio's logs, "BASE_iops.1.log", "BASE_clat.1.log", "BASE_clat_hist.1.log" ..., those of all
  * jobs, packed by gzip or not; path is any of them. Rates are those of the iops logs (without them

@@ -5,11 +5,17 @@
  * it (reads and writes apart), so what is read of it ends at the first closing brace.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "postprocess/json_reader.h"
 #include "postprocess/minutes_internal.h"
+#include "postprocess/result.h"
+
+#define LONG_RUN_S  1800.0
+#define HEAD_PIECES 200 /* closing braces before the intervals, at most */
 
 /* One interval; of its histogram nothing is needed. */
 struct interval {
@@ -166,4 +172,126 @@ int minutes_of_statistics(const char *const *paths, size_t count, double minute_
 			return -1;
 		}
 	return minute_sums_finish(&sums, count ? paths[0] : "no file", minutes, err);
+}
+
+/* ---- a run as a whole ------------------------------------------------------------------------ */
+
+/* A number of the head by its key; NAN where it is none. */
+static double head_number(const char *piece, const char *key)
+{
+	const char *at = strstr(piece, key);
+
+	if (!at)
+		return NAN;
+	at += strlen(key);
+	at += strspn(at, " \t:");
+	return *at >= '0' && *at <= '9' ? strtod(at, NULL) : NAN;
+}
+
+static void take_head(const char *piece, struct statistics_head *head)
+{
+	const char *simulated = strstr(piece, "\"simulated\"");
+	double window_s = head_number(piece, "\"window_s\"");
+	double scale = head_number(piece, "\"scale\"");
+
+	if (window_s > 0)
+		head->window_s = window_s;
+	if (scale >= 1)
+		head->scale = scale;
+	if (simulated && simulated[11 + strspn(simulated + 11, " \t:")] == 't')
+		head->simulated = true;
+}
+
+bool statistics_head_read(const char *path, struct statistics_head *head)
+{
+	struct pieces *pieces = pieces_open(path, NULL);
+	unsigned most = HEAD_PIECES;
+	bool found = false;
+	char *piece, *intervals;
+
+	*head = (struct statistics_head){.window_s = NAN, .scale = 1};
+	while (pieces && !found && most-- && (piece = pieces_next(pieces, '}'))) {
+		intervals = find_intervals(piece);
+		found = intervals != NULL;
+		if (intervals)
+			*intervals = '\0';
+		take_head(piece, head);
+	}
+	if (pieces)
+		pieces_close(pieces, NULL);
+	return found && head->window_s > 0;
+}
+
+static bool is_packed(const char *path)
+{
+	size_t bytes = strlen(path);
+
+	return bytes > 3 && !strcmp(path + bytes - 3, ".gz");
+}
+
+bool is_by_minutes(const char *path, char *base, size_t room)
+{
+	struct statistics_head head;
+	char *ending;
+
+	if (is_fio_log(path, base, room))
+		return true;
+	if (!statistics_head_read(path, &head) ||
+	    (head.window_s * head.scale < LONG_RUN_S && !is_packed(path)))
+		return false;
+	snprintf(base, room, "%s", path);
+	ending = strstr(base, ".stats.");
+	if (ending)
+		ending[6] = '\0';
+	return true;
+}
+
+/* "x.stats.1.json" begins those of several clones, which may be packed one by one. */
+static size_t find_clones(const char *first, char (*paths)[512], size_t most)
+{
+	const char *dot = strstr(first, ".1.json");
+	size_t count = 1;
+
+	snprintf(paths[0], sizeof(paths[0]), "%s", first);
+	for (; dot && count < most; count++) {
+		int stem = (int)(dot - first);
+
+		snprintf(paths[count], sizeof(paths[0]), "%.*s.%zu.json", stem, first, count + 1);
+		if (access(paths[count], R_OK))
+			snprintf(paths[count], sizeof(paths[0]), "%.*s.%zu.json.gz", stem, first,
+				 count + 1);
+		if (access(paths[count], R_OK))
+			break;
+	}
+	return count;
+}
+
+static void to_drive_time(struct minutes *minutes, double scale)
+{
+	size_t i;
+
+	minutes->minute_s *= scale;
+	for (i = 0; i < minutes->count; i++) {
+		minutes->list[i].start_s *= scale;
+		minutes->list[i].length_s *= scale;
+	}
+}
+
+int minutes_of_run(const char *path, struct minutes *minutes, struct error *err)
+{
+	char(*paths)[512] = calloc(MAX_STATS_FILES, sizeof(*paths));
+	const char *list[MAX_STATS_FILES];
+	struct statistics_head head;
+	size_t count = paths ? find_clones(path, paths, MAX_STATS_FILES) : 0, i;
+	int status = paths ? 0 : error_set(err, "%s: not enough memory", path);
+
+	for (i = 0; i < count; i++)
+		list[i] = paths[i];
+	statistics_head_read(path, &head);
+	if (!status)
+		status = minutes_of_statistics(list, count, 60 / head.scale, minutes, err);
+	if (!status)
+		to_drive_time(minutes, head.scale);
+	free(paths);
+	return status;
 }

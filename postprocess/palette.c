@@ -37,7 +37,7 @@ static bool has_rounds_or_ladder(const struct result *result)
 	for (i = 0; i < result->count; i++)
 		if (result->curves[i].kind != CURVE_OF_RATES)
 			return true;
-	return result->log_file || result->stated_count;
+	return result->minutes_file || result->stated_count;
 }
 
 int palette_make(const struct ranking *rankings, size_t count, struct result *const *results,

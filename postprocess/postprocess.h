@@ -121,7 +121,7 @@ struct result {
 	size_t count;
 	char **cache_files; /* statistics of runs on the SLC cache, named by themselves (cache.h) */
 	size_t cache_file_count;
-	char *log_file;	 /* any of the logs of fio that it is read from (minutes.h); NULL: none */
+	char *minutes_file; /* a log of fio, or statistics of a long run (minutes.h); NULL: none */
 	struct stated *stated; /* of a published one: what was said of rounds and ladders */
 	size_t stated_count;
 	char **warnings; /* sentences: what is missing or damaged, and the review's own */

@@ -37,7 +37,7 @@ void result_free(struct result *result)
 		free(result->curves[i].points);
 		free(result->curves[i].ladder);
 	}
-	free(result->log_file);
+	free(result->minutes_file);
 	free(result->stated);
 	for (i = 0; i < result->warning_count; i++)
 		free(result->warnings[i]);
@@ -200,8 +200,8 @@ int result_load(const char *argument, struct result **result, struct error *err)
 		return error_set(err, "%s: not enough memory", path);
 	if (S_ISDIR(about.st_mode))
 		status = result_read_review(path, *result, err);
-	else if (is_fio_log(path, base, sizeof(base)))
-		status = result_read_logs(path, *result, err);
+	else if (is_by_minutes(path, base, sizeof(base)))
+		status = result_read_minutes(path, *result, err);
 	else if (is_cache_statistics(path))
 		status = result_read_cache(path, *result, err);
 	else

@@ -42,7 +42,7 @@ const char *result_argument(const char *argument, char *name, size_t room);
 
 /* The kinds of input; the result is filled, or -1 with err. */
 int result_read_cache(const char *path, struct result *result, struct error *err);
-int result_read_logs(const char *path, struct result *result, struct error *err);
+int result_read_minutes(const char *path, struct result *result, struct error *err);
 int result_read_review(const char *folder, struct result *result, struct error *err);
 int result_read_fio(const char *path, struct result *result, struct error *err);
 

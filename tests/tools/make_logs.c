@@ -119,8 +119,8 @@ static void make_stats(const char *base, unsigned job, unsigned jobs, unsigned s
 
 	fprintf(out,
 		"{\n  \"version\": 1,\n  \"engine\": \"openloop\",\n  \"clone\": %u,\n"
-		"  \"clones\": %u,\n  \"response\": { \"count\": 1 },\n  \"intervals\": [",
-		job, jobs);
+		"  \"clones\": %u,\n  \"window_s\": %u.0,\n  \"response\": { \"count\": 1 },\n  \"intervals\": [",
+		job, jobs, seconds);
 	for (at_s = 0; at_s < seconds; at_s++) {
 		struct second second = second_at(at_s, &random);
 
