@@ -376,7 +376,7 @@ START_TEST(logs_are_runs_by_minutes)
 	snprintf(second, PATH_MAX, "Named=%s", path_to("run_iops.2.log"));
 	outcome = RUN(cmd_table, "table", first, second);
 	ck_assert_int_eq(outcome.code, 0);
-	check_holds(outcome.out, "Runs by minutes, from fio's logs");
+	check_holds(outcome.out, "Runs by minutes");
 	check_holds(outcome.out, "Named: began with 50,06");
 	check_holds(outcome.out, "until 20 min");
 	outcome_free(&outcome);
@@ -384,8 +384,30 @@ START_TEST(logs_are_runs_by_minutes)
 		outcome = RUN(cmd_chart, "chart", first, "-o", path_to("logs"));
 		check_holds(outcome.out, "4 charts in ");
 		outcome_free(&outcome);
-		ck_assert(exists(path_to("logs/fio-logs.stddev-by-minute.png")));
+		ck_assert(exists(path_to("logs/by-minutes.stddev-by-minute.png")));
 	}
+}
+END_TEST
+
+START_TEST(statistics_of_long_runs_too)
+{
+	char tool[PATH_MAX], line[3 * PATH_MAX];
+	struct outcome outcome;
+
+	tool_path(tool, sizeof(tool), "make_logs");
+	snprintf(line, sizeof(line), "'%s' stats '%s' 2 3600 && gzip '%s'", tool, path_to("hour"),
+		 path_to("hour.stats.2.json"));
+	ck_assert_int_eq(system(line), 0);
+	outcome = RUN(cmd_table, "table", path_to("hour.stats.1.json"));
+	ck_assert_int_eq(outcome.code, 0);
+	check_holds(outcome.out, "hour: began with 50,0");
+	check_holds(outcome.out, "spikes at 3 times");
+	outcome_free(&outcome);
+	snprintf(line, sizeof(line), "'%s' stats '%s' 1 600", tool, path_to("short"));
+	ck_assert_int_eq(system(line), 0);
+	outcome = RUN(cmd_table, "table", path_to("short.stats.1.json"));
+	ck_assert_int_eq(outcome.code, 1);
+	outcome_free(&outcome);
 }
 END_TEST
 
@@ -410,6 +432,7 @@ static Suite *make_suite(void)
 	tcase_add_test(tests, the_page_has_a_section_each);
 	tcase_add_test(tests, percentiles_come_from_the_histograms);
 	tcase_add_test(tests, logs_are_runs_by_minutes);
+	tcase_add_test(tests, statistics_of_long_runs_too);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
