@@ -36,6 +36,7 @@ static struct sim_latency summary(const struct histogram *h)
 	return (struct sim_latency){
 		.count = h->count,
 		.mean_ns = histogram_mean_ns(h),
+		.stddev_ns = h->count ? sqrt(histogram_m2_ns2(h) / (double)h->count) : 0,
 		.p50_ns = histogram_percentile_ns(h, 0.50),
 		.p99_ns = histogram_percentile_ns(h, 0.99),
 		.max_ns = h->max_ns,

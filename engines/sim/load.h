@@ -37,7 +37,7 @@ struct sim_load {
 
 struct sim_latency {
 	uint64_t count;
-	double mean_ns;
+	double mean_ns, stddev_ns;
 	uint64_t p50_ns, p99_ns, max_ns; /* percentiles to 1/64 of their value */
 };
 
