@@ -6,6 +6,7 @@ title = Mixed workloads: JESD219 and the I/O of a transaction database
 region = 100 %
 fill = whole
 purge = yes
+refill = yes
 
 steps = 10 20 30 40 50 60 70 80 90 100 110 120
 

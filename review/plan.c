@@ -392,6 +392,18 @@ unsigned plan_row_points(const struct plan *plan, const struct plan_row *row)
 	}
 }
 
+bool plan_refills(const struct plan *plan, const struct plan_row *row)
+{
+	const struct plan_row *earlier;
+
+	if (!plan->profile->refill || !plan->fills || row->row->steps != STEPS_CURVE)
+		return false;
+	for (earlier = plan->rows; earlier < row; earlier++)
+		if (earlier->writes && earlier->row->steps == STEPS_CURVE)
+			return row->writes;
+	return false;
+}
+
 /* What a row writes in all. */
 static double row_bytes(const struct plan *plan, const struct plan_row *row,
 			const struct sim_model *model)
@@ -414,8 +426,12 @@ static void estimate_rows(struct plan *plan, const struct sim_model *model)
 
 	for (i = 0; i < plan->row_count; i++) {
 		const struct plan_row *row = &plan->rows[i];
+		double refill = plan_refills(plan, row) ? (double)plan->region_bytes : 0;
+
 		plan->duration_s += plan_point_seconds(plan, row) * plan_row_points(plan, row);
-		plan->written_bytes += row_bytes(plan, row, model);
+		if (refill > 0)
+			plan->duration_s += refill / ASSUMED_BYTES_PER_S + FIO_START_S;
+		plan->written_bytes += refill + row_bytes(plan, row, model);
 		if (i && row->row->steps == STEPS_CURVE)
 			plan->duration_s += plan->idle_s;
 	}

@@ -33,6 +33,9 @@ static void print_preparation(const struct plan *plan, FILE *out)
 			plan->profile->fill == FILL_WHOLE    ? "the whole drive is filled once"
 			: plan->profile->fill == FILL_REGION ? "the region is written once in full"
 							     : "nothing is written");
+	if (plan->fills && plan->profile->refill)
+		fprintf(out, "            then the region again before each further row that "
+			     "writes\n");
 }
 
 static int longest_row_name(const struct plan *plan)

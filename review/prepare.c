@@ -69,8 +69,7 @@ static enum run_end run_fill(struct run *run, const char *folder_word, uint64_t 
 static enum run_end fill(struct run *run, const char *folder_word, uint64_t bytes, json_t **report,
 			 struct error *err)
 {
-	bool whole = run->target.kind != TARGET_FILE &&
-		     bytes == run->target.bytes / MIB * MIB;
+	bool whole = run->target.kind != TARGET_FILE && bytes == run->target.bytes / MIB * MIB;
 	struct fill_count before = fill_count_now(&run->target);
 	enum run_end end = run_fill(run, folder_word, bytes, err);
 
@@ -93,6 +92,11 @@ enum run_end prepare(struct run *run, const char *folder_word, uint64_t fill_byt
 	if (end == RUN_FINE && fill_bytes)
 		end = fill(run, folder_word, fill_bytes, report, err);
 	return end;
+}
+
+enum run_end refill(struct run *run, const struct plan_row *row, struct error *err)
+{
+	return fill(run, row->row->name, run->plan.region_bytes, NULL, err);
 }
 
 enum run_end prepare_once(struct run *run, const struct profile_row *row, struct error *err)

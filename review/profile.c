@@ -13,9 +13,9 @@
 
 /* Keys of [review]; every other section is a row with the keys below. */
 static const char *const review_keys[] = {
-	"title",    "region", "region_files", "fill",	    "purge",
-	"steps",    "wait_s", "measure_s",    "cooldown_s", "idle_s",
-	"stand_in", "search", "sla",	      "stagger_s",  "longest_pause_s",
+	"title",     "region",		"region_files", "fill",	  "purge",    "refill", "steps",
+	"wait_s",    "measure_s",	"cooldown_s",	"idle_s", "stand_in", "search", "sla",
+	"stagger_s", "longest_pause_s",
 };
 static const char *const row_keys[] = {
 	"jobfile", "in_flight", "in_flight_stated", "stand_in", "desktops",
@@ -162,6 +162,8 @@ static int set_review_key(struct profile *profile, const char *key, const char *
 		return profile_parse_fill(value, &profile->fill, err);
 	if (!strcmp(key, "purge"))
 		return parse_yes_no(value, &profile->purge, err);
+	if (!strcmp(key, "refill"))
+		return parse_yes_no(value, &profile->refill, err);
 	if (!strcmp(key, "stand_in"))
 		return parse_yes_no(value, &profile->stand_in, err);
 	if (!strcmp(key, "steps"))

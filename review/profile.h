@@ -77,6 +77,7 @@ struct profile {
 	unsigned region_files; /* the region is split over so many files (client-20g: 2) */
 	enum profile_fill fill;
 	bool purge;
+	bool refill;   /* the region is written in order before rows that follow one that wrote */
 	bool stand_in; /* all rows are stand-ins */
 	bool searches; /* for the number of copies of a trace within sla; no steps */
 	struct sla sla;

@@ -229,6 +229,9 @@ unsigned plan_jobs(const struct plan *plan, const struct plan_row *row);
 unsigned plan_thread_jobs(const struct plan *plan, unsigned threads);
 bool plan_runs_once(const struct plan *plan);
 
+/* Is the region written again, in order, before the row? */
+bool plan_refills(const struct plan *plan, const struct plan_row *row);
+
 /* How many points a row has when it is complete, and how long one takes. */
 unsigned plan_row_points(const struct plan *plan, const struct plan_row *row);
 
@@ -537,6 +540,10 @@ enum run_end run_step(struct run *run, const struct job_file *job, const struct 
  */
 enum run_end prepare(struct run *run, const char *folder_word, uint64_t fill_bytes, json_t **report,
 		     struct error *err);
+
+/* Before a row for which plan_refills(): writes the region in order, without a purge. */
+enum run_end refill(struct run *run, const struct plan_row *row, struct error *err);
+
 
 /* fill_check.c: what a drive had been given when it was asked. NAN: nobody counts. */
 struct fill_count {

@@ -343,7 +343,9 @@ enum run_end run_rows(struct run *run, struct error *err)
 
 		if (row_is_done(run, row))
 			continue;
-		if (!first && row->row->steps == STEPS_CURVE)
+		if (plan_refills(&run->plan, row) && !row_was_begun(run, row->row))
+			end = refill(run, row, err);
+		if (end == RUN_FINE && !first && row->row->steps == STEPS_CURVE)
 			end = rest(run, row->row->name, "idle", run->plan.idle_s);
 		first = false;
 		if (end == RUN_FINE)

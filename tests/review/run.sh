@@ -277,6 +277,14 @@ mine() { "$ssdreview" run "$work/mine.profile" --target "$work/mine.img" --name 
 export FAKE_FIO='fail 030'
 expect "a profile of one's own" 1 'io_u error' mine
 unset FAKE_FIO
+sed "s,^purge = yes,&\nrefill = yes," "$work/mine.profile" >"$work/again.profile"
+again() {
+	"$ssdreview" run "$work/again.profile" --target "$work/again.img" --name again --out "$work/results" \
+		--rows 4k-randread,4k-randwrite,64k-seqread,64k-seqwrite --size 2M --quick "$@"
+}
+expect "a region that is written again" 0 'then the region again before each further row that writes' again
+check "before the second row that writes" [ -s "$work/results/again/64k-seqwrite/fill.json" ]
+check "and before no other" [ "$(echo "$work"/results/again/*/fill.json | wc -w)" = 2 ]
 echo '# changed' >>"$work/mine.profile"
 expect "a changed profile is refused" 1 'has changed' mine
 rm -f "$work/cut.img" "$work/stopped.img"

@@ -163,6 +163,7 @@ START_TEST(what_is_wrong_is_named_by_line)
 	expect_error("[review]\nsteps = 10 x\n", ":2: ", "\"x\"");
 	expect_error("[review]\nfill = regoin\n", ":2: ", "did you mean \"region\"");
 	expect_error("[review]\npurge = maybe\n", ":2: ", "\"maybe\"");
+	expect_error("[review]\nrefill = maybe\n", ":2: ", "\"maybe\"");
 	expect_error("region = 5 %\n", ":1: ", "before the first [section]");
 	expect_error("[review]\nnonsense\n", ":2: ", "key = value");
 	expect_error(GOOD_REVIEW "[a]\nin_fligth = 1\n", ":7: ", "did you mean \"in_flight\"");

@@ -66,6 +66,27 @@ START_TEST(time_and_amount)
 }
 END_TEST
 
+/* Five rows write; before four of them the region is written again. */
+START_TEST(rows_that_are_refilled)
+{
+	double fill = 10.0 * 1024 * 1024 * 1024;
+	double duration_s, written_bytes;
+
+	make_plan();
+	duration_s = plan.duration_s;
+	written_bytes = plan.written_bytes;
+	profile.refill = true;
+	make_plan();
+	ck_assert(!plan_refills(&plan, &plan.rows[1]) && plan_refills(&plan, &plan.rows[3]));
+	ck_assert(!plan_refills(&plan, &plan.rows[2]));
+	ck_assert_double_eq_tol(plan.written_bytes - written_bytes, 4 * fill, 1);
+	ck_assert_double_eq_tol(plan.duration_s - duration_s, 4 * (fill / 2.5e9 + 0.5), 1e-6);
+	options.read_only = true;
+	make_plan();
+	ck_assert(!plan_refills(&plan, &plan.rows[1]));
+}
+END_TEST
+
 START_TEST(quick_and_scale)
 {
 	options.quick = true;
@@ -258,6 +279,7 @@ static void add_tests(TCase *all)
 	tcase_add_checked_fixture(all, set_up, NULL);
 	tcase_add_test(all, the_whole_profile);
 	tcase_add_test(all, time_and_amount);
+	tcase_add_test(all, rows_that_are_refilled);
 	tcase_add_test(all, quick_and_scale);
 	tcase_add_test(all, read_only);
 	tcase_add_test(all, rows_with_a_mix);
