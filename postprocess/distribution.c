@@ -178,7 +178,7 @@ static void add_ladder(struct plot *plot, const struct tails *tails, const struc
 	for (kind = 0; kind < IO_KINDS; kind++) {
 		const struct point *point = step->points[kind];
 
-		if (!point)
+		if (!point || !point_counts(point))
 			continue;
 		snprintf(label, sizeof(label), "%.120s%s%s", ladder->result->drive,
 			 point->simulated ? ", simulated" : "", words[kind]);

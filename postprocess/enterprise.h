@@ -44,6 +44,7 @@ struct precondition {
 	double gap_s; /* of the pauses that the minutes leave out, all together */
 	struct round *rounds;
 	size_t round_count;
+	size_t machine_rounds; /* of them: the machine and not the drive was the limit */
 	struct steady_window window;
 	double fills, capacity_bytes;	/* written by it in all; one fill */
 	char verdict[320];		/* in the review's words; "" while it is at work */
@@ -72,10 +73,11 @@ void precondition_free(struct precondition *run);
 struct ladder_step {
 	char name[32]; /* "16T/16Q" */
 	/* Reads and writes of a main test are points of their own, other steps have one, of both.
-	 * NULL: not taken, or published. */
+	 * NULL: not taken, failed, or published. */
 	const struct point *points[IO_KINDS];
-	double values[IO_KINDS][MINUTE_MEASURES];
-	char why[320];	/* it has no values, or they do not count */
+	double values[IO_KINDS][MINUTE_MEASURES];   /* that count */
+	double left_out[IO_KINDS][MINUTE_MEASURES]; /* of an invalid point */
+	char why[320];				    /* there are no values, or they do not count */
 	unsigned place; /* by IOPS of reads and writes; 0: no values that count */
 };
 

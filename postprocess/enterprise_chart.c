@@ -358,13 +358,24 @@ static bool has_rungs(const struct ladder *ladder, enum minute_measure measure)
 	return false;
 }
 
+static bool has_left_out(const struct ladder *ladder, enum minute_measure measure)
+{
+	size_t i;
+
+	for (i = 0; i < ladder->count; i++)
+		if (!isnan(ladder->steps[i].left_out[IO_BOTH][measure]))
+			return true;
+	return false;
+}
+
 bool ladder_has(const struct ladder_ranking *ranking, enum minute_measure measure)
 {
 	size_t i;
 
 	for (i = 0; i < ranking->count; i++)
 		if (ranking->is_main_test ? has_bars(&ranking->ladders[i], measure)
-					  : has_rungs(&ranking->ladders[i], measure))
+					  : has_rungs(&ranking->ladders[i], measure) ||
+						    has_left_out(&ranking->ladders[i], measure))
 			return true;
 	return false;
 }
@@ -481,6 +492,28 @@ static void add_ladder(struct plot *plot, const struct easel *easel, const struc
 	}
 }
 
+/* What does not count is no part of the line. */
+static void add_left_out(struct plot *plot, const struct easel *easel, const struct ladder *longest,
+			 const struct ladder *ladder, enum minute_measure measure)
+{
+	struct plot_series *series = NULL;
+	size_t shape, i;
+	const char *colour = palette_colour(easel->palette, ladder->result->drive, &shape);
+	char title[256];
+
+	legend(ladder->result, ", invalid", title, sizeof(title));
+	for (i = 0; i < ladder->count; i++) {
+		double value = ladder->steps[i].left_out[IO_BOTH][measure];
+		size_t rung = rung_of(longest, ladder->steps[i].name);
+
+		if (isnan(value) || !rung)
+			continue;
+		if (!series)
+			series = plot_add_series(plot, PLOT_CROSSES, title, colour, shape);
+		plot_add_point(plot, series, (double)rung, value);
+	}
+}
+
 static void ladder_axes(struct plot *plot, const struct ladder *longest,
 			enum minute_measure measure, const char *protocol)
 {
@@ -513,6 +546,8 @@ static int draw_ladder(struct easel *easel, const struct ladder_ranking *ranking
 	for (i = 0; i < ranking->count; i++)
 		if (has_rungs(&ranking->ladders[i], measure))
 			add_ladder(&plot, easel, longest, &ranking->ladders[i], measure);
+	for (i = 0; i < ranking->count; i++)
+		add_left_out(&plot, easel, longest, &ranking->ladders[i], measure);
 	ladder_axes(&plot, longest, measure, ranking->protocol);
 	return finish(easel, &plot, err);
 }

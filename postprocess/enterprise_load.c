@@ -37,6 +37,10 @@ static void mark_run(struct precondition *run)
 		text_append(run->marks, sizeof(run->marks), ", not steady");
 	else if (isnan(run->findings.steady[MINUTE_IOPS]))
 		text_append(run->marks, sizeof(run->marks), ", no steady level");
+	if (run->machine_rounds)
+		text_append(run->marks, sizeof(run->marks),
+			    ", the machine was the limit in %zu of %zu rounds", run->machine_rounds,
+			    run->round_count);
 	if (gaps)
 		text_append(run->marks, sizeof(run->marks), ", %zu gap%s", gaps,
 			    gaps == 1 ? "" : "s");

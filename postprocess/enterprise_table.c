@@ -187,7 +187,10 @@ static void value_cell(const struct ladder_ranking *ranking, const struct ladder
 	double value = step->values[kind][measure];
 	char number[NUMBER_ROOM];
 
-	if (isnan(value))
+	if (isnan(value) && !isnan(step->left_out[kind][measure]))
+		snprintf(text, room, "(%s)",
+			 measure_text(measure, step->left_out[kind][measure], number));
+	else if (isnan(value))
 		snprintf(text, room, "-");
 	else
 		snprintf(text, room, "%s%s", measure_text(measure, value, number),
@@ -199,7 +202,11 @@ enum { MAIN_DRIVE, MAIN_VALUES, MAIN_MARKS = MAIN_VALUES + 2 * MINUTE_MEASURES, 
 static void marks_cell(const struct ladder *ladder, const struct ladder_step *step, char *text,
 		       size_t room)
 {
-	snprintf(text, room, "%s%s%.200s", ladder->marks, step->why[0] ? ", " : "", step->why);
+	snprintf(text, room, "%s%s%.200s", ladder->marks,
+		 !step->why[0]				       ? ""
+		 : isnan(step->left_out[IO_BOTH][MINUTE_IOPS]) ? ", "
+							       : ", invalid: ",
+		 step->why);
 }
 
 static int main_row(const struct ladder_ranking *ranking, const struct ladder *ladder,

@@ -120,7 +120,7 @@ struct ladder_step *ladder_add_step(struct ladder *ladder, const char *name)
 	snprintf(larger->name, sizeof(larger->name), "%s", name);
 	for (kind = 0; kind < IO_KINDS; kind++)
 		for (measure = 0; measure < MINUTE_MEASURES; measure++)
-			larger->values[kind][measure] = NAN;
+			larger->values[kind][measure] = larger->left_out[kind][measure] = NAN;
 	return larger;
 }
 
@@ -137,18 +137,18 @@ static const struct point *find_point(const struct curve *curve, const char *nam
 }
 
 /* What an older index does not hold, fio's output tells of both directions together. */
-static void take_fio_values(const struct point *point, struct ladder_step *step)
+static void take_fio_values(const struct point *point, double (*values)[MINUTE_MEASURES])
 {
 	const struct latency *latency = point->lat.count ? &point->lat : &point->clat;
-	double *values = step->values[IO_BOTH];
+	double *both = values[IO_BOTH];
 
-	values[MINUTE_IOPS] = point->iops;
-	values[MINUTE_MEAN] = latency->mean_us;
-	values[MINUTE_MAX] = latency->max_us;
-	values[MINUTE_STDDEV] = latency->stddev_us;
+	both[MINUTE_IOPS] = point->iops;
+	both[MINUTE_MEAN] = latency->mean_us;
+	both[MINUTE_MAX] = latency->max_us;
+	both[MINUTE_STDDEV] = latency->stddev_us;
 	if (point->read_share == 1 || point->read_share == 0)
-		memcpy(step->values[point->read_share == 1 ? IO_READ : IO_WRITE], values,
-		       sizeof(step->values[0]));
+		memcpy(values[point->read_share == 1 ? IO_READ : IO_WRITE], both,
+		       sizeof(values[0]));
 }
 
 static enum io_kind kind_of(const struct point *point)
@@ -162,22 +162,28 @@ static enum io_kind kind_of(const struct point *point)
 }
 
 /* Another row's half of the same step is kept. */
-static void take_point(const struct point *point, struct ladder_step *step)
+static void take_values(const struct point *point, double (*values)[MINUTE_MEASURES])
 {
 	int kind;
 
-	if (!point || !point_counts(point)) {
-		snprintf(step->why, sizeof(step->why), "%s",
-			 point ? point->reason : "not taken yet");
-		return;
-	}
-	step->points[kind_of(point)] = point;
 	for (kind = 0; kind < IO_KINDS; kind++)
 		if (has_values(point->measures[kind]))
-			memcpy(step->values[kind], point->measures[kind],
-			       sizeof(step->values[kind]));
-	if (!has_values(step->values[IO_BOTH]))
-		take_fio_values(point, step);
+			memcpy(values[kind], point->measures[kind], sizeof(values[kind]));
+	if (!has_values(values[IO_BOTH]))
+		take_fio_values(point, values);
+}
+
+static void take_point(const struct point *point, struct ladder_step *step)
+{
+	if (!point || !point_counts(point))
+		snprintf(step->why, sizeof(step->why), "%s",
+			 !point		   ? "not taken yet"
+			 : point->brief[0] ? point->brief
+					   : point->reason);
+	if (!point || point->verdict == POINT_FAILED)
+		return;
+	step->points[kind_of(point)] = point;
+	take_values(point, point_counts(point) ? step->values : step->left_out);
 }
 
 int ladder_add(struct enterprise *enterprise, const struct result *result,

@@ -108,6 +108,19 @@ static int take_samples(const json_t *root, struct precondition *run)
 
 /* ---- rounds ---------------------------------------------------------------------------------- */
 
+static bool was_the_machine(const json_t *round)
+{
+	const json_t *load;
+	size_t i;
+
+	json_array_foreach(json_object_get(round, "loads"), i, load)
+	{
+		if (json_is_string(json_object_get(load, "machine")))
+			return true;
+	}
+	return false;
+}
+
 static int take_rounds(const json_t *root, struct precondition *run)
 {
 	const json_t *list = json_object_get(root, "rounds"), *entry;
@@ -128,6 +141,7 @@ static int take_rounds(const json_t *root, struct precondition *run)
 					.value = json_is_number(value) ? json_number_value(value)
 								       : NAN,
 					.usable = !json_is_false(json_object_get(entry, "usable"))};
+		run->machine_rounds += was_the_machine(entry);
 		if (round->fills > 0)
 			run->fills = round->fills;
 	}

@@ -4,7 +4,7 @@
  *	make_enterprise FOLDER [DRIVES] [MINUTES]
  * Every drive gets two rows of rounds, a main test in two rows and a ladder, as docs/results.md has
  * them. The same call always gives the same files. The third drive never becomes steady and has a
- * gap; a step of the fourth failed.
+ * gap; a step of the fourth failed; the machine was the limit in a round and a step of the fifth.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -228,9 +228,10 @@ static void make_rounds(const char *folder, const struct drive *drive, const str
 	for (i = 0; i < rounds; i++)
 		fprintf(out,
 			"%s\n  { \"round\": %u, \"start_s\": %u, \"seconds\": 600, \"fills\": %.4f, "
-			"\"values\": [%.1f], \"usable\": true }",
+			"\"values\": [%.1f], \"usable\": true, \"loads\": [ { \"machine\": %s } ] }",
 			i ? "," : "", i + 1, i * ROUND_MIN * 60,
-			written / capacity * (i + 1) / rounds, values[i]);
+			written / capacity * (i + 1) / rounds, values[i],
+			drive == &drives[4] && i == 2 ? "\"the CPU was the limit\"" : "null");
 	fprintf(out, "],\n\"gaps\": [%s],\n",
 		drive == &drives[2] ? "{ \"after_round\": 6, \"at_s\": 3600, \"seconds\": 4512, "
 				      "\"why\": \"suspended\", \"text\": \"A gap.\" }"
@@ -273,7 +274,7 @@ static void put_fio_row(const char *word, const struct measure *measure, unsigne
 }
 
 /* Latencies as a long tail behind the mean. */
-static void put_stats(const struct measure *measure, const char *job, FILE *out)
+static void put_stats(const struct measure *measure, const char *job, double cpu_wait, FILE *out)
 {
 	double count = measure->iops * 60;
 	unsigned i;
@@ -283,11 +284,13 @@ static void put_stats(const struct measure *measure, const char *job, FILE *out)
 		"\"job\": \"%s\", \"clone\": 1, \"clones\": 1, \"nominal_iops\": null, \"window_s\": "
 		"60, \"offered\": %.0f, \"offered_iops\": %f, \"achieved\": %.0f, \"achieved_iops\": "
 		"%f, \"unsent\": { \"count\": 0 }, \"lateness_free_slot\": { \"count\": 0, "
-		"\"p99_ns\": 0 }, \"lateness_at_limit\": { \"count\": 0 }, \"busy_share\": 0.2,\n"
+		"\"p99_ns\": 0 }, \"lateness_at_limit\": { \"count\": 0 }, \"busy_share\": 0.2, "
+		"\"cpu_wait_share\": %.2f,\n"
 		"\"intervals\": [ { \"start_ns\": 0, \"length_ns\": 60000000000, \"count\": %.0f, "
 		"\"mean_ns\": %f, \"m2_ns2\": %e, \"max_ns\": %.0f, \"histogram\": [",
-		job, count, measure->iops, count, measure->iops, count, measure->mean_us * 1000,
-		count * pow(measure->stddev_us * 1000, 2), measure->max_us * 1000);
+		job, count, measure->iops, count, measure->iops, cpu_wait, count,
+		measure->mean_us * 1000, count * pow(measure->stddev_us * 1000, 2),
+		measure->max_us * 1000);
 	for (i = 0; i < BINS; i++) {
 		double at = measure->mean_us * 700 *
 			    pow(measure->max_us / measure->mean_us / 0.7, i / (BINS - 1.0));
@@ -304,7 +307,6 @@ static void make_step(const char *folder, const struct drive *drive, const struc
 	char name[256];
 	FILE *out;
 
-	(void)drive;
 	snprintf(name, sizeof(name), "%s/%s.json", load->row, file);
 	out = create(folder, name);
 	fprintf(out,
@@ -318,7 +320,7 @@ static void make_step(const char *folder, const struct drive *drive, const struc
 	fclose(out);
 	snprintf(name, sizeof(name), "%s/%s.stats.json", load->row, file);
 	out = create(folder, name);
-	put_stats(measure, file, out);
+	put_stats(measure, file, drive == &drives[4] && !strcmp(file, "8t-8q") ? 0.5 : 0, out);
 	fclose(out);
 }
 

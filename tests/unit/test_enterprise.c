@@ -150,6 +150,9 @@ START_TEST(tables_rank_and_say_who_leads)
 	check_holds(outcome.out, "Writes, IOPS: Made-up P3700 2TB leads with 167,552 IOPS");
 	check_holds(outcome.out, "Reads, IOPS: Made-up PCIe 3.2TB leads");
 	check_holds(outcome.out, "simulated, fio ended with code 1");
+	check_holds(outcome.out, "(100,785)");
+	check_holds(outcome.out, "simulated, invalid: CPU wait 50.0 %");
+	check_holds(outcome.out, "the machine was the limit in 1 of 14 rounds");
 	check_holds(outcome.out, "Gaps: at 60 min (1 h 15 min).");
 	check_holds(outcome.out, "(place 1 of 4)");
 	check_holds(outcome.out, "the standard deviation is that of all I/Os");
