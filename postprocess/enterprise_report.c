@@ -29,11 +29,7 @@ static void put_heading(struct page *page, const char *anchor, size_t number, co
 	fprintf(page->out, "<h2 id=\"%s%zu\">", anchor, number);
 	html_text(title, page->out);
 	fputs("</h2>\n", page->out);
-	if (!page->report->no_charts)
-		return;
-	fputs("<p class=\"soft\">No chart: ", page->out);
-	html_text(page->report->no_charts, page->out);
-	fputs("</p>\n", page->out);
+	report_no_charts(page->report, page->out);
 }
 
 static void put_item(struct page *page, const char *text)

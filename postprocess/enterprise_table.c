@@ -7,23 +7,14 @@
 
 #include "base/number.h"
 #include "postprocess/enterprise_internal.h"
+#include "postprocess/table_internal.h"
 
-static int new_table(const char *title, const char *protocol, size_t rows,
-		     const char *const *headings, size_t columns, struct table *table)
+static void begin_table(const char *title, const char *protocol, const char *const *headings,
+			size_t columns, struct table *table)
 {
 	*table = (struct table){.columns = columns};
 	enterprise_heading(title, protocol, table->title, sizeof(table->title));
 	memcpy(table->headings, headings, columns * sizeof(*headings));
-	table->cells = calloc(rows + 1, sizeof(*table->cells));
-	return table->cells ? 0 : -1;
-}
-
-static int put_cell(struct table *table, size_t column, const char *text)
-{
-	char **cell = &table->cells[table->rows - 1][column];
-
-	*cell = strdup(text);
-	return *cell ? 0 : -1;
 }
 
 /* ---- preconditioning ------------------------------------------------------------------------- */
@@ -101,15 +92,23 @@ static void even_cell(const struct precondition_ranking *ranking, const struct p
 			 ranking->count > 1 && run->place_even == 1 ? " *" : "");
 }
 
-static void run_cell(const struct precondition_ranking *ranking, const struct precondition *run,
-		     int column, char *text, size_t room)
+static bool shares_place(const struct precondition_ranking *ranking, const struct precondition *run)
 {
+	size_t i, sharing = 0;
+
+	for (i = 0; i < ranking->count; i++)
+		sharing += ranking->runs[i].place == run->place;
+	return sharing > 1;
+}
+
+static void run_cell(const void *list, size_t row, int column, char *text, size_t room)
+{
+	const struct precondition_ranking *ranking = list;
+	const struct precondition *run = &ranking->runs[row];
 	const struct findings *findings = &run->findings;
 
-	if (column == PLACE && !run->place)
-		snprintf(text, room, "-");
-	else if (column == PLACE)
-		snprintf(text, room, "%u", run->place);
+	if (column == PLACE)
+		place_text(run->place, shares_place(ranking, run), text, room);
 	else if (column == DRIVE)
 		snprintf(text, room, "%s", run->result->drive);
 	else if (column == START)
@@ -134,25 +133,12 @@ int precondition_table_make(const struct precondition_ranking *ranking, struct t
 	static const char *const headings[COLUMNS] = {
 		"#",	   "Drive", "At the start", "Until", "Steady IOPS", "Since",
 		"Average", "Max.",  "Std dev",	    "Even",  "Marks"};
-	char text[320];
-	size_t i;
 	int column;
 
-	if (new_table(ranking->title, ranking->protocol, ranking->count, headings, COLUMNS, table))
-		return -1;
+	begin_table(ranking->title, ranking->protocol, headings, COLUMNS, table);
 	for (column = 0; column < COLUMNS; column++)
 		table->right[column] = column != DRIVE && column != MARKS;
-	for (i = 0; i < ranking->count; i++) {
-		table->rows = i + 1;
-		for (column = 0; column < COLUMNS; column++) {
-			run_cell(ranking, &ranking->runs[i], column, text, sizeof(text));
-			if (put_cell(table, (size_t)column, text)) {
-				table_free(table);
-				return -1;
-			}
-		}
-	}
-	return 0;
+	return table_fill(table, ranking, ranking->count, run_cell);
 }
 
 /* ---- main tests: reads and writes in columns ------------------------------------------------- */
@@ -209,23 +195,22 @@ static void marks_cell(const struct ladder *ladder, const struct ladder_step *st
 		 step->why);
 }
 
-static int main_row(const struct ladder_ranking *ranking, const struct ladder *ladder,
-		    struct table *table)
+static void main_cell(const void *list, size_t row, int column, char *text, size_t room)
 {
+	const struct ladder_ranking *ranking = list;
+	const struct ladder *ladder = &ranking->ladders[row];
 	const struct ladder_step *step = &ladder->steps[0];
-	char text[640];
-	size_t i;
+	int value = column - MAIN_VALUES;
 
-	if (put_cell(table, MAIN_DRIVE, ladder->result->drive))
-		return -1;
-	for (i = 0; i < 2 * MINUTE_MEASURES; i++) {
-		value_cell(ranking, step, (enum io_kind)(i % 2), (enum minute_measure)(i / 2), text,
-			   sizeof(text));
-		if (put_cell(table, MAIN_VALUES + i, text))
-			return -1;
-	}
-	marks_cell(ladder, step, text, sizeof(text));
-	return put_cell(table, MAIN_MARKS, text);
+	if (column == MAIN_DRIVE)
+		snprintf(text, room, "%s", ladder->result->drive);
+	else if (!ladder->count)
+		snprintf(text, room, "-");
+	else if (column == MAIN_MARKS)
+		marks_cell(ladder, step, text, room);
+	else
+		value_cell(ranking, step, (enum io_kind)(value % 2),
+			   (enum minute_measure)(value / 2), text, room);
 }
 
 static int main_table_make(const struct ladder_ranking *ranking, struct table *table)
@@ -235,21 +220,10 @@ static int main_table_make(const struct ladder_ranking *ranking, struct table *t
 		"Read max.", "Write max.", "Read std dev", "Write std dev", "Marks"};
 	size_t i;
 
-	if (new_table(ranking->title, ranking->protocol, ranking->count, headings, MAIN_COLUMNS,
-		      table))
-		return -1;
+	begin_table(ranking->title, ranking->protocol, headings, MAIN_COLUMNS, table);
 	for (i = MAIN_VALUES; i < MAIN_MARKS; i++)
 		table->right[i] = true;
-	for (i = 0; i < ranking->count; i++) {
-		if (!ranking->ladders[i].count)
-			continue;
-		table->rows++;
-		if (main_row(ranking, &ranking->ladders[i], table)) {
-			table_free(table);
-			return -1;
-		}
-	}
-	return 0;
+	return table_fill(table, ranking, ranking->count, main_cell);
 }
 
 /* ---- ladders: a block of drives a step ------------------------------------------------------- */
@@ -287,15 +261,42 @@ static void gap_cell(const struct ladder_ranking *ranking, const struct ladder_s
 			 number_percent((best - own) / best, share));
 }
 
-static void step_cell(const struct ladder_ranking *ranking, const struct ladder *ladder,
-		      const struct ladder_step *step, int column, char *text, size_t room)
+/* The rows of a ladder's table. */
+struct rung {
+	const struct ladder *ladder;
+	const struct ladder_step *step;
+};
+
+struct rungs {
+	const struct ladder_ranking *ranking;
+	struct rung *list;
+	size_t count;
+};
+
+static bool shares_rung(const struct ladder_ranking *ranking, const struct ladder_step *step)
 {
+	size_t i, sharing = 0;
+
+	for (i = 0; i < ranking->count; i++) {
+		const struct ladder_step *other =
+			ladder_find_step(&ranking->ladders[i], step->name);
+
+		sharing += other && other->place == step->place;
+	}
+	return sharing > 1;
+}
+
+static void step_cell(const void *list, size_t row, int column, char *text, size_t room)
+{
+	const struct rungs *rungs = list;
+	const struct ladder_ranking *ranking = rungs->ranking;
+	const struct ladder *ladder = rungs->list[row].ladder;
+	const struct ladder_step *step = rungs->list[row].step;
+
 	if (column == STEP)
 		snprintf(text, room, "%s", step->name);
-	else if (column == STEP_PLACE && step->place)
-		snprintf(text, room, "%u", step->place);
 	else if (column == STEP_PLACE)
-		snprintf(text, room, "-");
+		place_text(step->place, shares_rung(ranking, step), text, room);
 	else if (column == STEP_DRIVE)
 		snprintf(text, room, "%s", ladder->result->drive);
 	else if (column == GAP)
@@ -307,38 +308,21 @@ static void step_cell(const struct ladder_ranking *ranking, const struct ladder 
 			   text, room);
 }
 
-static int step_row(const struct ladder_ranking *ranking, const struct ladder *ladder,
-		    const struct ladder_step *step, struct table *table)
-{
-	char text[640];
-	int column;
-
-	table->rows++;
-	for (column = 0; column < STEP_COLUMNS; column++) {
-		step_cell(ranking, ladder, step, column, text, sizeof(text));
-		if (put_cell(table, (size_t)column, text))
-			return -1;
-	}
-	return 0;
-}
-
 /* The drives of one step in the order of their places, those without one last. */
-static int step_rows(const struct ladder_ranking *ranking, const char *name, struct table *table)
+static void add_rungs(struct rungs *rungs, const char *name)
 {
-	unsigned place;
+	const struct ladder_ranking *ranking = rungs->ranking;
+	unsigned last = (unsigned)ranking->count + 1, place;
 	size_t i;
 
-	for (place = 1; place <= ranking->count + 1; place++)
+	for (place = 1; place <= last; place++)
 		for (i = 0; i < ranking->count; i++) {
 			struct ladder *ladder = &ranking->ladders[i];
 			const struct ladder_step *step = ladder_find_step(ladder, name);
-			unsigned own =
-				step && step->place ? step->place : (unsigned)ranking->count + 1;
 
-			if (step && own == place && step_row(ranking, ladder, step, table))
-				return -1;
+			if (step && (step->place ? step->place : last) == place)
+				rungs->list[rungs->count++] = (struct rung){ladder, step};
 		}
-	return 0;
 }
 
 /* The ladder with the most steps has them all. */
@@ -358,20 +342,22 @@ static int steps_table_make(const struct ladder_ranking *ranking, struct table *
 	static const char *const headings[STEP_COLUMNS] = {
 		"Step", "#", "Drive", "IOPS", "Average", "Max.", "Std dev", "Gap in IOPS", "Marks"};
 	const struct ladder *longest = ladder_longest(ranking);
+	struct rungs rungs = {.ranking = ranking};
+	int status;
 	size_t i;
 
-	if (new_table(ranking->title, ranking->protocol, longest->count * ranking->count, headings,
-		      STEP_COLUMNS, table))
-		return -1;
+	begin_table(ranking->title, ranking->protocol, headings, STEP_COLUMNS, table);
 	for (i = STEP_VALUES; i <= GAP; i++)
 		table->right[i] = true;
 	table->right[STEP_PLACE] = true;
+	rungs.list = calloc(longest->count * ranking->count + 1, sizeof(*rungs.list));
+	if (!rungs.list)
+		return -1;
 	for (i = 0; i < longest->count; i++)
-		if (step_rows(ranking, longest->steps[i].name, table)) {
-			table_free(table);
-			return -1;
-		}
-	return 0;
+		add_rungs(&rungs, longest->steps[i].name);
+	status = table_fill(table, &rungs, rungs.count, step_cell);
+	free(rungs.list);
+	return status;
 }
 
 int ladder_table_make(const struct ladder_ranking *ranking, struct table *table)
