@@ -59,6 +59,7 @@ struct precondition {
 /* Drives side by side: one row and protocol, by place. */
 struct precondition_ranking {
 	char row[192], protocol[64], title[256];
+	bool several_loads; /* a round has several: no run by minutes, but its verdict is shown */
 	struct precondition *runs;
 	size_t count;
 };

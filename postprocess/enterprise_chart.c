@@ -122,7 +122,7 @@ bool precondition_has(const struct precondition_ranking *ranking, enum minute_me
 {
 	size_t i, j;
 
-	for (i = 0; i < ranking->count; i++)
+	for (i = 0; !ranking->several_loads && i < ranking->count; i++)
 		for (j = 0; j < ranking->runs[i].minutes.count; j++)
 			if (!isnan(ranking->runs[i].minutes.list[j].values[measure]))
 				return true;
@@ -290,6 +290,17 @@ static void steady_words_of(const struct precondition *run, char *text, size_t r
 		 number_percent(window->excursion_share, slope));
 }
 
+static void finish_tracked_axis(const struct steady_window *window, struct plot *plot)
+{
+	enum minute_measure measure = tracked(window);
+
+	if (strstr(window->measure, "bytes_per_s"))
+		axis_finish_rate(&plot->y, true);
+	else
+		finish_value_axis(measure, &plot->y);
+	measure_label(measure, &plot->y, plot->y_label, sizeof(plot->y_label));
+}
+
 static int draw_steady(struct easel *easel, const struct precondition_ranking *ranking, size_t i,
 		       struct error *err)
 {
@@ -310,8 +321,7 @@ static int draw_steady(struct easel *easel, const struct precondition_ranking *r
 	add_level(&plot, window, PLOT_DASHED, "slope: best linear fit", CHART_TEXT,
 		  window->fit_first, window->fit_last);
 	add_rounds(&plot, run, colour, shape);
-	finish_value_axis(tracked(window), &plot.y);
-	measure_label(tracked(window), &plot.y, plot.y_label, sizeof(plot.y_label));
+	finish_tracked_axis(window, &plot);
 	plot.x.divisor = 1;
 	plot.x.from = 0;
 	plot.x.to = plot.x.highest + 1;
@@ -325,10 +335,10 @@ static int draw_precondition(struct easel *easel, const struct precondition_rank
 	enum minute_measure measure;
 	size_t i;
 
-	for (measure = MINUTE_IOPS; measure < MINUTE_MEASURES; measure++)
+	for (measure = MINUTE_IOPS; !ranking->several_loads && measure < MINUTE_MEASURES; measure++)
 		if (draw_minutes(easel, ranking, measure, BY_TIME, err))
 			return -1;
-	if (draw_minutes(easel, ranking, MINUTE_IOPS, BY_FILLS, err))
+	if (!ranking->several_loads && draw_minutes(easel, ranking, MINUTE_IOPS, BY_FILLS, err))
 		return -1;
 	for (i = 0; i < ranking->count; i++)
 		if (has_steady_chart(&ranking->runs[i]) && draw_steady(easel, ranking, i, err))

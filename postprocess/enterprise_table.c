@@ -128,6 +128,79 @@ static void run_cell(const void *list, size_t row, int column, char *text, size_
 			    text, room);
 }
 
+/* ---- rounds of several loads: what was followed, and whether it was steady --------------------
+ */
+
+enum {
+	FOLLOWED_DRIVE,
+	ROUNDS,
+	MEAN_OF_ROUNDS,
+	RANGE,
+	SLOPE,
+	VERDICT,
+	FOLLOWED_MARKS,
+	FOLLOWED_COLUMNS
+};
+
+static void mean_cell(const struct steady_window *window, char *text, size_t room)
+{
+	char number[NUMBER_ROOM];
+
+	if (!window->known)
+		snprintf(text, room, "-");
+	else if (strstr(window->measure, "bytes_per_s"))
+		snprintf(text, room, "%s", number_mbps(window->mean, number));
+	else if (strstr(window->measure, "iops"))
+		snprintf(text, room, "%s IOPS", number_count(window->mean, number));
+	else
+		snprintf(text, room, "%s", number_us(window->mean / 1000, number));
+}
+
+static void share_cell(bool known, double share, char *text, size_t room)
+{
+	char number[NUMBER_ROOM];
+
+	snprintf(text, room, "%s", known ? number_percent(share, number) : "-");
+}
+
+static void followed_cell(const void *list, size_t row, int column, char *text, size_t room)
+{
+	const struct precondition *run = &((const struct precondition_ranking *)list)->runs[row];
+	const struct steady_window *window = &run->window;
+
+	if (column == FOLLOWED_DRIVE)
+		snprintf(text, room, "%s", run->result->drive);
+	else if (column == ROUNDS && window->known)
+		snprintf(text, room, "%u to %u", window->first, window->last);
+	else if (column == ROUNDS)
+		snprintf(text, room, "%zu", run->round_count);
+	else if (column == MEAN_OF_ROUNDS)
+		mean_cell(window, text, room);
+	else if (column == RANGE)
+		share_cell(window->known, window->range_share, text, room);
+	else if (column == SLOPE)
+		share_cell(window->known, window->excursion_share, text, room);
+	else if (column == VERDICT)
+		snprintf(text, room, "%s",
+			 window->steady	 ? "steady"
+			 : window->known ? "not steady"
+					 : "none yet");
+	else
+		snprintf(text, room, "%s", run->marks);
+}
+
+static int followed_table_make(const struct precondition_ranking *ranking, struct table *table)
+{
+	static const char *const headings[FOLLOWED_COLUMNS] = {"Drive", "Rounds",  "Mean", "Range",
+							       "Slope", "Verdict", "Marks"};
+	int column;
+
+	begin_table(ranking->title, ranking->protocol, headings, FOLLOWED_COLUMNS, table);
+	for (column = ROUNDS; column <= SLOPE; column++)
+		table->right[column] = true;
+	return table_fill(table, ranking, ranking->count, followed_cell);
+}
+
 int precondition_table_make(const struct precondition_ranking *ranking, struct table *table)
 {
 	static const char *const headings[COLUMNS] = {
@@ -135,6 +208,8 @@ int precondition_table_make(const struct precondition_ranking *ranking, struct t
 		"Average", "Max.",  "Std dev",	    "Even",  "Marks"};
 	int column;
 
+	if (ranking->several_loads)
+		return followed_table_make(ranking, table);
 	begin_table(ranking->title, ranking->protocol, headings, COLUMNS, table);
 	for (column = 0; column < COLUMNS; column++)
 		table->right[column] = column != DRIVE && column != MARKS;

@@ -50,17 +50,31 @@ static void load_words(const struct precondition *run, char *text, size_t room)
 		text_append(text, room, "%g/%g", percent, 100 - percent);
 }
 
-void precondition_title(struct precondition_ranking *ranking)
+/* "4K write, preconditioning", "write-saturation: 4K write", "iops: r0-4k" */
+static void run_title(const struct precondition_ranking *ranking, char *text, size_t room)
 {
 	const struct precondition *first = &ranking->runs[0];
 	char load[64];
 
 	load_words(first, load, sizeof(load));
-	if (load[0])
-		snprintf(ranking->title, sizeof(ranking->title), "%s, preconditioning", load);
+	if (first->result->minutes_file)
+		snprintf(text, room, "Runs by minutes");
+	else if (ranking->several_loads)
+		snprintf(text, room, "%.120s: %s", ranking->row, first->load);
+	else if (!load[0])
+		snprintf(text, room, "%s", ranking->row);
+	else if (strstr(ranking->row, "precondition"))
+		snprintf(text, room, "%s, preconditioning", load);
 	else
-		snprintf(ranking->title, sizeof(ranking->title), "%s",
-			 first->result->minutes_file ? "Runs by minutes" : ranking->row);
+		snprintf(text, room, "%.120s: %s", ranking->row, load);
+}
+
+void precondition_title(struct precondition_ranking *ranking)
+{
+	const struct precondition *first = &ranking->runs[0];
+
+	ranking->several_loads = first->load[0];
+	run_title(ranking, ranking->title, sizeof(ranking->title));
 	if (first->threads && first->queue)
 		text_append(ranking->title, sizeof(ranking->title), ", %uT/%uQ", first->threads,
 			    first->queue);
@@ -221,6 +235,10 @@ bool precondition_sentence(const struct precondition_ranking *ranking,
 			   const struct precondition *run, unsigned number, char *text, size_t room)
 {
 	text[0] = '\0';
+	if (ranking->several_loads) {
+		text_append(text, room, "%s: ", run->result->drive);
+		return steady_words_of(run, text, room) && !number;
+	}
 	switch (number) {
 	case 0:
 		return head_to_tail(ranking, run, text, room);

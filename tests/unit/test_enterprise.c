@@ -256,6 +256,43 @@ START_TEST(damaged_rounds_leave_the_rest)
 }
 END_TEST
 
+/* A made-up review whose first row of rounds has two loads, of which one is followed. */
+static void make_several_loads(const char *review)
+{
+	char line[2 * PATH_MAX + 256];
+
+	copy_review(made[1], review);
+	snprintf(
+		line, sizeof(line),
+		"sed -i 's/\"loads\": \\[ { \"load\": \"4k-randwrite\"/\"loads\": [ { \"load\": "
+		"\"other\" }, { \"load\": \"4k-randwrite\"/; s/\"iops\" } \\]/\"bytes_per_s\" } ]/' "
+		"'%s/4k-randwrite-precondition/rounds.json'",
+		review);
+	ck_assert_int_eq(system(line), 0);
+}
+
+START_TEST(rounds_of_several_loads_show_their_verdict)
+{
+	struct outcome outcome;
+
+	make_several_loads(path_to("several"));
+	outcome = RUN(cmd_table, "table", path_to("several"), "--row", "4k-randwrite-precondition");
+	ck_assert_int_eq(outcome.code, 0);
+	check_holds(outcome.out, "4k-randwrite-precondition: 4k-randwrite, 16T/16Q (enterprise)");
+	check_holds(outcome.out, "10 to 14");
+	check_holds(outcome.out, "MB/s");
+	ck_assert_ptr_null(strstr(outcome.out, "At the start"));
+	outcome_free(&outcome);
+	if (!has_gnuplot())
+		return;
+	outcome = RUN(cmd_chart, "chart", path_to("several"), "--row", "4k-randwrite-precondition",
+		      "-o", path_to("cs"));
+	check_holds(outcome.out, "1 chart in ");
+	outcome_free(&outcome);
+	ck_assert(exists(path_to("cs/4k-randwrite-precondition.enterprise.steady-1.png")));
+}
+END_TEST
+
 /* ---- charts and page ------------------------------------------------------------------------- */
 
 static void check_charts(const char *out, size_t count)
@@ -431,6 +468,7 @@ static Suite *make_suite(void)
 	tcase_add_test(tests, one_row_alone);
 	tcase_add_test(tests, records_for_programs);
 	tcase_add_test(tests, damaged_rounds_leave_the_rest);
+	tcase_add_test(tests, rounds_of_several_loads_show_their_verdict);
 	tcase_add_test(tests, charts_of_one_two_and_five_drives);
 	tcase_add_test(tests, the_page_has_a_section_each);
 	tcase_add_test(tests, percentiles_come_from_the_histograms);
