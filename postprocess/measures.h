@@ -48,8 +48,8 @@ json_t *measures_json(const struct measures *measures);
 
 /*
  * Reads the statistics files of the clones of one point, and combines their intervals: the k-th of
- * each is one sample. Intervals that are not whole (the last, when the run went on past it) are
- * left out. The list is malloc'ed and the caller's. 0, or -1 with err.
+ * each is one sample. Intervals of less than half their length (the last, when the run went on past
+ * its window) are left out. The list is malloc'ed and the caller's. 0, or -1 with err.
  */
 int measures_read_samples(const char *const *paths, size_t count, struct measures **samples,
 			  size_t *sample_count, struct error *err);

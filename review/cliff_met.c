@@ -122,7 +122,7 @@ void cliff_met_print(const struct plan *plan, const char *folder, FILE *out)
 		const struct plan_row *row = &plan->rows[i];
 		const struct curve *curve = result_find_curve(result, row->row->name);
 
-		if (!row->writes || row->row->steps == STEPS_ONCE || !curve)
+		if (!row->writes || row->row->steps != STEPS_CURVE || !curve)
 			continue;
 		if (!row->replays)
 			judge_row(row, curve, plan, out);

@@ -54,7 +54,7 @@ static double newest_below(int at, const char *name, unsigned depth, double newe
 		if (entry->d_name[0] == '.' ||
 		    fstatat(fd, entry->d_name, &status, AT_SYMLINK_NOFOLLOW))
 			continue;
-		if (S_ISREG(status.st_mode))
+		if (S_ISREG(status.st_mode) && !depth)
 			newest_s = fmax(newest_s, (double)status.st_mtim.tv_sec +
 							  (double)status.st_mtim.tv_nsec / 1e9);
 		else if (S_ISDIR(status.st_mode) && depth)

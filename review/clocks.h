@@ -23,8 +23,9 @@ struct clock_gap {
 struct clock_gap clocks_gap(const struct clocks *before, const struct clocks *after);
 
 /*
- * How long nothing was written in a folder and the ones right below it, by the time of day.
- * Negative when a file is of the future: the clock was set back. NAN when there is no file.
+ * How long nothing was written in the folders right below one, by the time of day (beside them
+ * may lie the state of a simulated drive, which changes when it is looked at). Negative when a file
+ * is of the future: the clock was set back. NAN when there is no file.
  */
 double folder_rest_s(const char *folder);
 

@@ -24,7 +24,10 @@ static void print_preparation(const struct plan *plan, FILE *out)
 
 	if (plan->purges)
 		purge_plan_text(plan->target, purge, sizeof(purge));
-	if (plan->options->read_only)
+	if (!plan->options->read_only && !plan->prepares)
+		fprintf(out, "Before      rounds: %s%sfilled where their row says so\n", purge,
+			plan->purges ? ", then " : "");
+	else if (plan->options->read_only)
 		fprintf(out,
 			"Before      nothing: --read-only reads what the drive holds; blocks never "
 			"written answer without flash\n");

@@ -33,7 +33,7 @@ void progress_start(struct progress *progress, FILE *out, const struct plan *pla
 	progress->total_s = total_s;
 	progress->row_width = longest_name(plan);
 	progress->searches = plan->profile->searches;
-	progress->has_curves = profile_has_curves(plan->profile);
+	progress->has_rates = !plan_runs_once(plan);
 }
 
 void progress_step(struct progress *progress, const char *row, const char *point, double step_s)
@@ -115,7 +115,7 @@ static void print_heading(struct progress *progress)
 	if (progress->searches)
 		snprintf(columns, sizeof(columns), SEARCH_COLUMNS, "IOPS", "response time",
 			 "promise");
-	else if (!progress->has_curves)
+	else if (!progress->has_rates)
 		snprintf(columns, sizeof(columns), "what was done");
 	else
 		snprintf(columns, sizeof(columns), OUTCOME_COLUMNS, "IOPS", "asked", "clat mean",

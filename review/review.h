@@ -487,7 +487,7 @@ void outcome_advise(const char *folder, FILE *out);
 
 struct progress {
 	FILE *out;
-	bool terminal, headed, searches, has_curves;
+	bool terminal, headed, searches, has_rates;
 	int row_width; /* of the longest name */
 	uint64_t started_ns;
 	double total_s, done_s; /* planned time of all steps, and of those done */
@@ -523,6 +523,7 @@ struct run {
 	unsigned rested_min;	  /* before the next point */
 	struct clocks load_ended; /* when the last step ended; boot_s 0: none has yet */
 	double pause_s;		  /* before the step that runs, or ran last; NAN: not known */
+	double slept_s;		  /* the machine, during the last step */
 	unsigned failed_steps;	  /* of ladders */
 	bool stop;
 };

@@ -62,11 +62,13 @@ enum run_end run_step(struct run *run, const struct job_file *job, const struct 
 {
 	char folder[PATH_MAX], stem[32];
 	struct fio_step step = {.fio = run->fio, .folder = folder, .stem = stem};
+	struct clocks before;
 	enum run_end end;
 
 	if (target_check(&run->target, err))
 		return RUN_FAILED;
 	run->pause_s = run_pause_s(run);
+	before = clocks_now();
 	step_folder(run, point->row, folder);
 	point_stem(point->point, point->repeat, stem, sizeof(stem));
 	point_files_remove(folder, stem);
@@ -79,6 +81,7 @@ enum run_end run_step(struct run *run, const struct job_file *job, const struct 
 	step.user = &run->progress;
 	end = fio_run(&step, err);
 	run->load_ended = clocks_now();
+	run->slept_s = clocks_gap(&before, &run->load_ended).suspended_s;
 	if (end == RUN_STOPPED)
 		point_files_remove(folder, stem);
 	if (end == RUN_FAILED)
@@ -145,6 +148,15 @@ static enum run_end fail_point(struct run *run, const struct job_point *point, s
 	return RUN_FAILED;
 }
 
+/* A machine that slept measured its own sleep, and left the drive without power. */
+static int check_awake(struct run *run, struct error *err)
+{
+	if (run->slept_s <= 0)
+		return 0;
+	index_set_conditioned(&run->index, NULL, NULL);
+	return error_set(err, "the machine slept for %.0f s while it was measured", run->slept_s);
+}
+
 enum run_end measure_point(struct run *run, const struct job_file *job,
 			   const struct job_point *point, struct point *result, struct error *err)
 {
@@ -155,7 +167,7 @@ enum run_end measure_point(struct run *run, const struct job_file *job,
 
 	if (end == RUN_STOPPED)
 		return end;
-	if (end == RUN_FAILED)
+	if (end == RUN_FAILED || check_awake(run, err))
 		return fail_point(run, point, err);
 	point_result(run, point, result);
 	if (result->verdict == POINT_FAILED) {
