@@ -117,6 +117,7 @@ static int check_limits(const struct thread_options *o, struct error *err)
 		{o->zone_mode != ZONE_MODE_NONE || o->zone_size > 0, "zonemode",
 		 "chooses places beside the plan"},
 		{o->loops > 1, "loops", "cannot repeat a plan"},
+		{o->thinktime > 0, "thinktime", "idles beside the plan"},
 	};
 
 	return core_refuse_first(options, COUNT(options), err);

@@ -58,4 +58,12 @@ int measures_read_samples(const char *const *paths, size_t count, struct measure
 int measures_read_total(const char *const *paths, size_t count, struct measures *total,
 			struct error *err);
 
+/*
+ * measures_percentiles.c: the same files: response times of the first intervals at so many shares
+ * of all I/Os, rising (0.99999), as upper bounds of the histograms' bins; NAN without I/Os.
+ */
+int measures_read_percentiles(const char *const *paths, size_t count, size_t intervals,
+			      const double *shares, size_t share_count, double *values_ns,
+			      struct error *err);
+
 #endif

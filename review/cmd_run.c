@@ -218,6 +218,7 @@ static void print_help(void)
 	       "curve. Stopped or cut, the same command goes on. PROFILE is one of\n"
 	       "  client-qlc    1 %% of the drive     client   5 %%     client-20g   20 GB\n"
 	       "  enterprise    the whole drive; then steady state, main tests and a ladder\n"
+	       "  snia-pts      SNIA's Performance Test Specification, test by test\n"
 	       "  mixed         JESD219 and other mixes, on the whole drive\n"
 	       "  vdi           virtual desktops: boot and logins, by trace replay\n"
 	       "  vdi-capacity  how many of them at once within a promise (--sla)\n"

@@ -69,6 +69,8 @@ static void describe_steady(const struct plan *plan, const struct plan_row *row,
 	json_object_set_new(object, "steps", json_string(has_rounds ? "rounds" : "ladder"));
 	json_object_set_new(object, "region_bytes", json_integer((json_int_t)row->region.bytes));
 	json_object_set_new(object, "region", json_string(row->region.words));
+	json_object_set_new(object, "after",
+			    ladder->after[0] ? json_string(ladder->after) : json_null());
 	if (has_rounds) {
 		json_object_set_new(object, "threads", json_integer(rounds->load.threads));
 		json_object_set_new(object, "queue", json_integer(rounds->load.queue));
@@ -78,8 +80,6 @@ static void describe_steady(const struct plan *plan, const struct plan_row *row,
 		return;
 	}
 	json_object_set_new(object, "ladder", ladder_words(ladder));
-	json_object_set_new(object, "after",
-			    ladder->after[0] ? json_string(ladder->after) : json_null());
 	json_object_set_new(object, "wait_s", json_real(row->wait_s));
 	json_object_set_new(object, "measure_s", json_real(row->measure_s));
 }

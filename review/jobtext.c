@@ -364,6 +364,10 @@ static void set_point(struct job_file *job, const struct job_point *point)
 		drop_key(job, "cache_from");
 	if (point->sample_s > 0)
 		set_seconds(job, point->point, "stats_interval", point->sample_s);
+	if (point->idle_s > 0) { /* fio's thinktime is in us */
+		set_key(job, point->point, "thinktime", "%.0fus", point->idle_s * 1e6);
+		set_key(job, point->point, "thinktime_iotime", "%.0fus", point->work_s * 1e6);
+	}
 	if (point->measure_s > 0) {
 		set_seconds(job, point->point, "ramp_time", point->wait_s);
 		set_seconds(job, point->point, "runtime", point->measure_s);

@@ -42,7 +42,7 @@ static bool is_conditioned(const struct run *run, const struct plan_row *row)
 }
 
 /* Something else was done to the drive, or it rested: it is brought into its state again. */
-static enum run_end be_conditioned(struct run *run, const struct plan_row *row, struct error *err)
+enum run_end be_conditioned(struct run *run, const struct plan_row *row, struct error *err)
 {
 	const char *after = row->row->ladder.after;
 	double pause_s = run_pause_s(run);

@@ -5,95 +5,11 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "review/mix_load.h"
-
-#define SHORTEST_SAMPLE_S 0.02 /* shorter, and a simulated drive's samples are of too few I/Os */
+#include "review/review.h"
 
 #define LEAST_REGION 16 /* ours: of what is in flight */
 
 /* ---- loads ---------------------------------------------------------------------------------- */
-
-static bool is_write(const char *rw)
-{
-	return strstr(rw, "write") || strstr(rw, "rw");
-}
-
-/* Of its I/Os, by their number. */
-static unsigned read_percent(const struct job_file *job, const char *section, const char *rw)
-{
-	const char *mix = job_file_get(job, section, "rwmixread");
-	const char *write_mix = job_file_get(job, section, "rwmixwrite");
-
-	if (!strstr(rw, "rw"))
-		return strstr(rw, "write") ? 0 : 100;
-	if (mix)
-		return (unsigned)strtoul(mix, NULL, 10);
-	return write_mix ? 100 - (unsigned)strtoul(write_mix, NULL, 10) : 50;
-}
-
-static double read_share(const struct mix *mix)
-{
-	double share = 0;
-	unsigned i;
-
-	for (i = 0; i < mix->count; i++)
-		if (mix->patterns[i].op == MIX_READ)
-			share += mix->patterns[i].share;
-	return share;
-}
-
-static void take_mix(const struct mix *mix, struct plan_load *load)
-{
-	load->block_bytes = (unsigned)mix_mean_bytes(mix);
-	load->read_percent = (unsigned)(read_share(mix) * 100 + 0.5);
-	load->random = true;
-	load->writes = mix_does(mix, MIX_WRITE) || mix_does(mix, MIX_TRIM);
-}
-
-static int read_load(const struct plan_row *row, const struct job_file *job, const char *section,
-		     struct plan_load *load, struct error *err)
-{
-	const char *rw = job_file_get(job, section, "rw"), *bs = job_file_get(job, section, "bs");
-	uint64_t bytes = 4096;
-	struct mix mix;
-	int mixed = row_mix(row->row, job, section, &mix, err);
-
-	if (mixed < 0)
-		return -1;
-	if (!rw)
-		return error_set(err, "[%s] names no rw", section);
-	if (snprintf(load->name, sizeof(load->name), "%s", section) >= (int)sizeof(load->name))
-		return error_set(err, "[%s]: the name of a load has at most %zu characters",
-				 section, sizeof(load->name) - 1);
-	if (bs && size_parse(bs, &bytes, err))
-		return error_prefix(err, "[%s] bs", section);
-	load->block_bytes = (unsigned)bytes;
-	load->read_percent = read_percent(job, section, rw);
-	if (load->read_percent > 100)
-		return error_set(err, "[%s] reads %u %%", section, load->read_percent);
-	load->random = !strncmp(rw, "rand", 4);
-	load->writes = is_write(rw);
-	if (mixed)
-		take_mix(&mix, load);
-	return 0;
-}
-
-static int read_loads(struct plan_row *row, const struct job_file *job, struct error *err)
-{
-	const char *section = NULL;
-
-	while ((section = job_file_next_section(job, section))) {
-		struct plan_load *load = &row->rounds.loads[row->rounds.load_count];
-
-		if (row->rounds.load_count == PLAN_MAX_LOADS)
-			return error_set(err, "more than %d loads", PLAN_MAX_LOADS);
-		if (read_load(row, job, section, load, err))
-			return -1;
-		row->writes |= load->writes;
-		row->rounds.load_count++;
-	}
-	return row->rounds.load_count ? 0 : error_set(err, "there is no section with a load");
-}
 
 /* Which load is followed, by number; -1 with err for one that is not there. */
 static int find_load(const struct plan_row *row, const char *name, struct error *err)
@@ -106,6 +22,13 @@ static int find_load(const struct plan_row *row, const char *name, struct error 
 		if (!name[0] || !strcmp(words[i], name))
 			return (int)i;
 	}
+	for (i = 0; i < row->rounds.left_count; i++)
+		if (!strcmp(row->rounds.left_out[i].name, name))
+			return error_set(
+				err,
+				"%s, which it tracks, has blocks of %u bytes, which the drive "
+				"cannot do",
+				name, row->rounds.left_out[i].block_bytes);
 	return error_unknown(err, "load to track", name, words, row->rounds.load_count);
 }
 
@@ -126,14 +49,16 @@ static int find_tracked(struct plan_row *row, struct error *err)
 
 /* ---- times and amounts ---------------------------------------------------------------------- */
 
+/* Of the time of a round. */
 static double write_share(const struct plan_row *row)
 {
 	double written = 0;
 	unsigned i;
 
 	for (i = 0; i < row->rounds.load_count; i++)
-		written += (100 - row->rounds.loads[i].read_percent) / 100.0;
-	return written / row->rounds.load_count;
+		written += (100 - row->rounds.loads[i].read_percent) / 100.0 *
+			   row->rounds.loads[i].load_s;
+	return written / row->rounds.round_s;
 }
 
 /*
@@ -143,9 +68,11 @@ static double write_share(const struct plan_row *row)
 static double estimate_rounds(const struct plan_row *row)
 {
 	const struct profile_rounds *rounds = &row->row->rounds;
-	double round_s = row->rounds.load_s * row->rounds.load_count;
-	double a_round = write_share(row) * ASSUMED_BYTES_PER_S / 2 * round_s, until = 0;
+	double a_round = write_share(row) * ASSUMED_BYTES_PER_S / 2 * row->rounds.round_s;
+	double until = 0;
 
+	if (rounds->is_sequence)
+		return 1;
 	if (rounds->by_time)
 		return ceil(rounds->time_s / (rounds->load_s * row->rounds.load_count));
 	if (a_round > 0)
@@ -155,17 +82,13 @@ static double estimate_rounds(const struct plan_row *row)
 
 static void set_round_times(const struct plan *plan, struct plan_row *row)
 {
-	const struct profile_rounds *rounds = &row->row->rounds;
-	double scale = plan->target->scale;
-
-	row->rounds.sample_s = fmax(rounds->sample_s / scale, SHORTEST_SAMPLE_S);
-	row->rounds.load_s = row->rounds.sample_s * round(rounds->load_s / rounds->sample_s);
 	row->rounds.fill_bytes = row->row->fill == FILL_WHOLE	 ? plan->target->bytes / MIB * MIB
 				 : row->row->fill == FILL_REGION ? row->region.bytes
 								 : 0;
 	row->rounds.estimate_s =
-		estimate_rounds(row) * row->rounds.load_count * (row->rounds.load_s + FIO_START_S) +
-		(double)row->rounds.fill_bytes / ASSUMED_BYTES_PER_S;
+		estimate_rounds(row) *
+			(row->rounds.round_s + row->rounds.load_count * FIO_START_S) +
+		row->row->fill_passes * (double)row->rounds.fill_bytes / ASSUMED_BYTES_PER_S;
 }
 
 /* As fast as drives of unknown speed write at random once they are in steady state. */
@@ -175,8 +98,8 @@ double steady_bytes(const struct plan *plan, const struct plan_row *row)
 
 	if (row->row->steps == STEPS_LADDER)
 		return rate * (row->wait_s + row->measure_s) * plan_row_points(plan, row);
-	return rate * estimate_rounds(row) * row->rounds.load_count * row->rounds.load_s +
-	       (double)row->rounds.fill_bytes;
+	return rate * estimate_rounds(row) * row->rounds.round_s +
+	       row->row->fill_passes * (double)row->rounds.fill_bytes;
 }
 
 /* A region that what is in flight fills is no test: the same blocks would be written at once. */
@@ -206,7 +129,7 @@ static int plan_row_steady(const struct plan *plan, struct plan_row *row, struct
 
 	if (job_file_read(row->row->jobfile, &job, err))
 		return -1;
-	failed = read_loads(row, &job, err);
+	failed = plan_loads(plan, row, &job, err);
 	job_file_free(&job);
 	if (!failed && row->row->steps == STEPS_ROUNDS)
 		failed = find_tracked(row, err);
@@ -238,21 +161,45 @@ int plan_steady(struct plan *plan, struct error *err)
 
 /* ---- in words ------------------------------------------------------------------------------- */
 
-static void print_rounds(const struct plan_row *row, FILE *out)
+static void print_filled(const struct profile_row *row, FILE *out)
+{
+	if (row->fill != FILL_NONE && row->fill_passes > 1)
+		fprintf(out, "filled %u times, then ", row->fill_passes);
+	else if (row->fill != FILL_NONE)
+		fprintf(out, "filled, then ");
+}
+
+static void print_until(const struct plan_row *row, FILE *out)
 {
 	const struct profile_rounds *rounds = &row->row->rounds;
-	char time[NUMBER_ROOM], round[NUMBER_ROOM];
+	char time[NUMBER_ROOM];
 
-	fprintf(out, ", %uT/%uQ, %s%s", rounds->load.threads, rounds->load.queue,
-		row->row->fill == FILL_NONE ? "" : "filled, then ",
-		rounds->by_time ? "rounds for " : "rounds until steady: ");
-	if (rounds->by_time)
-		fprintf(out, "%s", number_duration(rounds->time_s, time));
-	else
-		fprintf(out, "at most %u of %s, at least %g drive fills",
-			rounds->rule.at_most_rounds,
-			number_duration(rounds->load_s * row->rounds.load_count, round),
-			rounds->rule.at_least_fills);
+	if (rounds->is_sequence) {
+		fprintf(out, "a sequence of %u loads, %s", row->rounds.load_count,
+			number_duration(row->rounds.round_s, time));
+		return;
+	}
+	if (rounds->by_time) {
+		fprintf(out, "rounds for %s", number_duration(rounds->time_s, time));
+		return;
+	}
+	fprintf(out, "rounds until steady: at most %u of %s", rounds->rule.at_most_rounds,
+		number_duration(rounds->load_s * row->rounds.load_count, time));
+	if (rounds->rule.at_least_fills > 0)
+		fprintf(out, ", at least %g drive fills", rounds->rule.at_least_fills);
+}
+
+static void print_rounds(const struct plan_row *row, FILE *out)
+{
+	const struct thread_load *load = &row->row->rounds.load;
+	unsigned left = row->rounds.left_count;
+
+	fprintf(out, ", %uT/%uQ, ", load->threads, load->queue);
+	print_filled(row->row, out);
+	print_until(row, out);
+	if (left)
+		fprintf(out, "; left out: %u load%s with blocks that the drive cannot do", left,
+			left == 1 ? "" : "s");
 }
 
 void steady_print(const struct plan_row *row, FILE *out)

@@ -81,16 +81,27 @@ static enum run_end fill(struct run *run, const char *folder_word, uint64_t byte
 	return end;
 }
 
-enum run_end prepare(struct run *run, const char *folder_word, uint64_t fill_bytes, json_t **report,
-		     struct error *err)
+/* The report is that of the last pass. */
+enum run_end prepare(struct run *run, const char *folder_word, uint64_t fill_bytes, unsigned passes,
+		     json_t **report, struct error *err)
 {
 	bool is_first = !strcmp(folder_word, FILL_FOLDER);
 	enum run_end end = RUN_FINE;
+	json_t *of_pass = NULL;
+	unsigned pass;
 
 	if (run->plan.purges)
 		end = purge_in_run(run, folder_word, is_first ? "" : folder_word, err);
-	if (end == RUN_FINE && fill_bytes)
-		end = fill(run, folder_word, fill_bytes, report, err);
+	for (pass = 0; end == RUN_FINE && fill_bytes && pass < passes; pass++) {
+		json_decref(of_pass);
+		of_pass = NULL;
+		end = fill(run, folder_word, fill_bytes, &of_pass, err);
+	}
+	if (of_pass)
+		json_object_set_new(of_pass, "passes", json_integer(passes));
+	if (report && of_pass)
+		*report = json_incref(of_pass);
+	json_decref(of_pass);
 	return end;
 }
 

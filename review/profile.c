@@ -99,7 +99,7 @@ static int parse_steps(const char *value, struct profile *profile, struct error 
 	return 0;
 }
 
-static int parse_yes_no(const char *value, bool *yes, struct error *err)
+int profile_parse_yes_no(const char *value, bool *yes, struct error *err)
 {
 	*yes = !strcmp(value, "yes");
 	if (*yes || !strcmp(value, "no"))
@@ -161,11 +161,11 @@ static int set_review_key(struct profile *profile, const char *key, const char *
 	if (!strcmp(key, "fill"))
 		return profile_parse_fill(value, &profile->fill, err);
 	if (!strcmp(key, "purge"))
-		return parse_yes_no(value, &profile->purge, err);
+		return profile_parse_yes_no(value, &profile->purge, err);
 	if (!strcmp(key, "refill"))
-		return parse_yes_no(value, &profile->refill, err);
+		return profile_parse_yes_no(value, &profile->refill, err);
 	if (!strcmp(key, "stand_in"))
-		return parse_yes_no(value, &profile->stand_in, err);
+		return profile_parse_yes_no(value, &profile->stand_in, err);
 	if (!strcmp(key, "steps"))
 		return parse_steps(value, profile, err);
 	if (!strcmp(key, "search"))
@@ -233,19 +233,21 @@ static int set_jobfile(const struct profile *profile, struct profile_row *row, c
 /* The steps of a row are those of the review, or of its own kind. */
 static int parse_row_steps(const char *value, struct profile_row *row, struct error *err)
 {
-	static const char *const words[] = {"once", "rounds", "ladder"};
+	static const char *const words[] = {"once", "rounds", "ladder", "sequence"};
 	size_t i;
 
 	for (i = 0; i < COUNT(words); i++) {
 		if (strcmp(value, words[i]))
 			continue;
-		row->steps = (enum row_steps)(STEPS_ONCE + i);
+		row->rounds.is_sequence = i == COUNT(words) - 1;
+		row->steps =
+			row->rounds.is_sequence ? STEPS_ROUNDS : (enum row_steps)(STEPS_ONCE + i);
 		return 0;
 	}
 	return error_unknown(err, "steps of a row", value, words, COUNT(words));
 }
 
-static int set_text(const char *key, const char *value, char *text, size_t room, struct error *err)
+int profile_set_text(const char *key, const char *value, char *text, size_t room, struct error *err)
 {
 	if (snprintf(text, room, "%s", value) < (int)room)
 		return 0;
@@ -258,7 +260,7 @@ static int set_mix(const char *value, struct profile_row *row, struct error *err
 
 	if (mix_parse(value, &mix, err))
 		return error_prefix(err, "mix");
-	return set_text("mix", value, row->mix, sizeof(row->mix), err);
+	return profile_set_text("mix", value, row->mix, sizeof(row->mix), err);
 }
 
 static int unknown_row_key(const char *key, struct error *err)
@@ -284,7 +286,7 @@ int profile_set_row_key(struct profile *profile, struct profile_row *row, const 
 	if (!strcmp(key, "jobfile"))
 		return set_jobfile(profile, row, value, err);
 	if (!strcmp(key, "stand_in"))
-		return parse_yes_no(value, &row->stand_in, err);
+		return profile_parse_yes_no(value, &row->stand_in, err);
 	if (!strcmp(key, "desktops"))
 		return profile_parse_count(value, 10000, &row->desktops, err);
 	if (!strcmp(key, "verb"))
@@ -292,11 +294,11 @@ int profile_set_row_key(struct profile *profile, struct profile_row *row, const 
 	if (!strcmp(key, "steps"))
 		return parse_row_steps(value, row, err);
 	if (!strcmp(key, "cache_from"))
-		return set_text(key, value, row->cache_from, sizeof(row->cache_from), err);
+		return profile_set_text(key, value, row->cache_from, sizeof(row->cache_from), err);
 	if (!strcmp(key, "mix"))
 		return set_mix(value, row, err);
 	if (!strcmp(key, "quick"))
-		return set_text(key, value, row->quick, sizeof(row->quick), err);
+		return profile_set_text(key, value, row->quick, sizeof(row->quick), err);
 	if (profile_set_rounds_key(row, key, value, &known, err))
 		return -1;
 	return known ? 0 : unknown_row_key(key, err);

@@ -17,7 +17,7 @@ enum profile_fill { FILL_NONE, FILL_REGION, FILL_WHOLE };
 enum row_steps {
 	STEPS_CURVE,  /* the steps of [review], shares of what the drive can do */
 	STEPS_ONCE,   /* one run by the job file's own rules */
-	STEPS_ROUNDS, /* the same loads again and again, until the drive is steady */
+	STEPS_ROUNDS, /* the same loads again and again, until the drive is steady; or once */
 	STEPS_LADDER, /* threads by number in flight, as fast as the drive goes */
 };
 
@@ -34,6 +34,8 @@ struct profile_track {
 
 struct profile_rounds {
 	struct thread_load load;
+	bool is_sequence; /* one round of loads with times of their own: those of the job file */
+	double divide;	  /* of a sequence: its times are so many times shorter */
 	double load_s, sample_s; /* of each load in a round, and of a sample */
 	bool by_time;		 /* so long, not until it is steady */
 	double time_s;
@@ -61,6 +63,9 @@ struct profile_row {
 	/* Of rounds and ladders: */
 	double region_percent;	/* of the drive; 0: the region of the review */
 	enum profile_fill fill; /* before its rounds, after a purge */
+	unsigned fill_passes;	/* how often it is filled */
+	bool purge;		/* before its rounds, also where nothing is filled */
+	char title[96];		/* what tables call it; "": by its loads */
 	struct profile_rounds rounds;
 	struct profile_ladder ladder;
 	char mix[192];	     /* of patterns, instead of that of the job file; "" for none */

@@ -23,9 +23,10 @@ static int check_row(const struct profile *profile, const struct profile_row *ro
 	if (profile->searches && !row->desktops)
 		return error_set(err, "[%s] needs desktops: how many are in its trace", row->name);
 	if (profile->searches && row->steps)
-		return error_set(err,
-				 "[%s] steps = once, rounds or ladder cannot stand in a search",
-				 row->name);
+		return error_set(
+			err,
+			"[%s] steps = once, rounds, ladder or sequence cannot stand in a search",
+			row->name);
 	if (row->steps == STEPS_ROUNDS || row->steps == STEPS_LADDER)
 		return profile_check_rounds(profile, row, err);
 	if (!row->jobfile[0] || !row->in_flight)

@@ -7,6 +7,9 @@
 
 int profile_parse_number(const char *value, double lowest, double *number, struct error *err);
 int profile_parse_count(const char *value, unsigned largest, unsigned *count, struct error *err);
+int profile_parse_yes_no(const char *value, bool *yes, struct error *err);
+int profile_set_text(const char *key, const char *value, char *text, size_t room,
+		     struct error *err);
 int profile_parse_fill(const char *value, enum profile_fill *fill, struct error *err);
 /* Any key of a row. */
 int profile_set_row_key(struct profile *profile, struct profile_row *row, const char *key,

@@ -16,6 +16,8 @@ void profile_rounds_defaults(struct profile_row *row)
 	row->rounds.track_count = 1;
 	row->rounds.sample_s = 60;
 	row->rounds.time_s = 6 * 3600;
+	row->rounds.divide = 1;
+	row->fill_passes = 1;
 }
 
 /* ---- values --------------------------------------------------------------------------------- */
@@ -131,12 +133,16 @@ static const struct {
 	{"rounds", WHOLE, offsetof(struct profile_row, rounds.rule.at_most_rounds), 1, 10000},
 	{"wait_s", SECONDS, offsetof(struct profile_row, ladder.wait_s), 0, 0},
 	{"measure_s", SECONDS, offsetof(struct profile_row, ladder.measure_s), 0.1, 0},
+	{"divide", NUMBER, offsetof(struct profile_row, rounds.divide), 1, 0},
+	{"fill_passes", WHOLE, offsetof(struct profile_row, fill_passes), 1, 10},
 	{"until", OTHER, 0, 0, 0},
 	{"track", OTHER, 0, 0, 0},
 	{"ladder", OTHER, 0, 0, 0},
 	{"after", OTHER, 0, 0, 0},
 	{"region", OTHER, 0, 0, 0},
 	{"fill", OTHER, 0, 0, 0},
+	{"purge", OTHER, 0, 0, 0},
+	{"title", OTHER, 0, 0, 0},
 };
 
 size_t profile_rounds_keys(const char **words, size_t room)
@@ -160,6 +166,10 @@ static int set_other(struct profile_row *row, const char *key, const char *value
 		return parse_percent_of_drive(value, &row->region_percent, err);
 	if (!strcmp(key, "fill"))
 		return profile_parse_fill(value, &row->fill, err);
+	if (!strcmp(key, "purge"))
+		return profile_parse_yes_no(value, &row->purge, err);
+	if (!strcmp(key, "title"))
+		return profile_set_text(key, value, row->title, sizeof(row->title), err);
 	snprintf(row->ladder.after, sizeof(row->ladder.after), "%s", value);
 	return 0;
 }
@@ -213,14 +223,34 @@ unsigned profile_row_in_flight(const struct profile_row *row)
 
 /* ---- whether they fit each other ------------------------------------------------------------ */
 
+/* Its times are those of the job file, and it ends with its last load. */
+static int check_sequence(const struct profile_row *row, struct error *err)
+{
+	const struct profile_rounds *rounds = &row->rounds;
+
+	if (!rounds->load.threads || !rounds->load.queue)
+		return error_set(err, "[%s] is a sequence, and needs threads and queue", row->name);
+	if (rounds->load_s > 0 || rounds->by_time)
+		return error_set(
+			err,
+			"[%s] load_s and until are for steps = rounds; a sequence takes the "
+			"times of its job file",
+			row->name);
+	return 0;
+}
+
 static int check_rounds(const struct profile_row *row, struct error *err)
 {
 	const struct profile_rounds *rounds = &row->rounds;
 	double samples = rounds->load_s / rounds->sample_s;
 
+	if (rounds->is_sequence)
+		return check_sequence(row, err);
 	if (!rounds->load.threads || !rounds->load.queue || rounds->load_s <= 0)
 		return error_set(err, "[%s] has rounds, and needs threads, queue and load_s",
 				 row->name);
+	if (rounds->divide != 1)
+		return error_set(err, "[%s] divide is for steps = sequence", row->name);
 	if (samples < 1 || samples > 1000 || samples != (double)(unsigned)samples)
 		return error_set(err,
 				 "[%s] a load of %g s is not a whole number of samples of %g s",
@@ -234,18 +264,31 @@ static int check_rounds(const struct profile_row *row, struct error *err)
 	return 0;
 }
 
-static int check_ladder(const struct profile *profile, const struct profile_row *row,
-			struct error *err)
+static int check_after(const struct profile *profile, const struct profile_row *row,
+		       struct error *err)
 {
 	const struct profile_row *after = profile_find_row(profile, row->ladder.after);
 
-	if (!row->ladder.count || row->ladder.measure_s <= 0)
-		return error_set(err, "[%s] is a ladder, and needs ladder and measure_s",
-				 row->name);
 	if (!row->ladder.after[0] || (after && after < row && after->steps == STEPS_ROUNDS))
 		return 0;
 	return error_set(err, "[%s] after \"%s\" is no row with steps = rounds before it",
 			 row->name, row->ladder.after);
+}
+
+static int check_purge(const struct profile *profile, const struct profile_row *row,
+		       struct error *err)
+{
+	if (!row->purge || profile->purge)
+		return 0;
+	return error_set(err, "[%s] purge = yes needs the same in [review]", row->name);
+}
+
+static int check_ladder(const struct profile_row *row, struct error *err)
+{
+	if (!row->ladder.count || row->ladder.measure_s <= 0)
+		return error_set(err, "[%s] is a ladder, and needs ladder and measure_s",
+				 row->name);
+	return 0;
 }
 
 int profile_check_rounds(const struct profile *profile, const struct profile_row *row,
@@ -257,8 +300,9 @@ int profile_check_rounds(const struct profile *profile, const struct profile_row
 				 row->name);
 	if (!row->jobfile[0])
 		return error_set(err, "[%s] needs jobfile", row->name);
-	return row->steps == STEPS_ROUNDS ? check_rounds(row, err)
-					  : check_ladder(profile, row, err);
+	if (check_after(profile, row, err) || check_purge(profile, row, err))
+		return -1;
+	return row->steps == STEPS_ROUNDS ? check_rounds(row, err) : check_ladder(row, err);
 }
 
 /* ---- quick ---------------------------------------------------------------------------------- */
@@ -300,8 +344,12 @@ int profile_fix_time(struct profile *profile, struct error *err)
 	unsigned i, count = 0;
 
 	for (i = 0; i < profile->row_count; i++) {
+		const struct profile_rounds *rounds = &profile->rows[i].rounds;
+
+		if (profile->rows[i].steps != STEPS_ROUNDS || rounds->is_sequence)
+			continue;
 		profile->rows[i].rounds.by_time = true;
-		count += profile->rows[i].steps == STEPS_ROUNDS;
+		count++;
 	}
 	return count ? 0
 		     : error_set(err,

@@ -160,14 +160,25 @@ struct plan_load {
 	char name[PROFILE_LOAD_ROOM];
 	unsigned block_bytes, read_percent;
 	bool random, writes;
+	double load_s, sample_s; /* after scale */
+	/* Of a load that idles again and again: how long it works each time, and idles; else 0. */
+	double work_s, idle_s;
+};
+
+/* A section whose blocks are no multiple of the drive's. */
+struct left_load {
+	char name[PROFILE_LOAD_ROOM];
+	unsigned block_bytes;
 };
 
 /* Of a row of rounds. */
 struct plan_rounds {
 	struct plan_load loads[PLAN_MAX_LOADS];
 	unsigned load_count;
+	struct left_load left_out[PLAN_MAX_LOADS];
+	unsigned left_count;
 	unsigned tracked[PROFILE_MAX_TRACKS]; /* which load each value that is followed is of */
-	double load_s, sample_s;	      /* after scale */
+	double round_s;			      /* of all loads together, after scale */
 	uint64_t fill_bytes;		      /* before the first round; 0: none */
 	double estimate_s;
 };
@@ -237,6 +248,10 @@ unsigned plan_row_points(const struct plan *plan, const struct plan_row *row);
 
 /* plan_steady.c: loads, times and amounts of rows with rounds or a ladder. */
 int plan_steady(struct plan *plan, struct error *err);
+struct job_file;
+/* plan_loads.c: the loads of such a row, from the sections of its job file, and their times. */
+int plan_loads(const struct plan *plan, struct plan_row *row, const struct job_file *job,
+	       struct error *err);
 double steady_bytes(const struct plan *plan, const struct plan_row *row);
 void steady_print(const struct plan_row *row, FILE *out);
 
@@ -323,6 +338,7 @@ struct job_point {
 	struct thread_load load; /* of a step of a ladder; else 0 */
 	unsigned round;		 /* of a row of rounds, from 1; else 0 */
 	double sample_s;	 /* an interval of the statistics; 0: as they are by default */
+	double work_s, idle_s;	 /* it idles after so much time at work; 0: it does not */
 	unsigned repeat;	 /* 1, 2 ... */
 	unsigned percent;	 /* of the max run; 0: as fast as possible */
 	const char *engine, *target;
@@ -536,15 +552,14 @@ enum run_end run_step(struct run *run, const struct job_file *job, const struct 
 	"fill" /* the row's word, and the folder, of what is done before the first row */
 
 /*
- * Purges the drive where the profile says so, writes so many bytes of it in order (0: none), and
- * checks that they were written; *report (may be NULL) gets what counted them.
+ * Purges the drive where the profile says so, writes so many bytes of it in order (0: none) as
+ * often as asked, and checks that they were written; *report (may be NULL) gets what counted them.
  */
-enum run_end prepare(struct run *run, const char *folder_word, uint64_t fill_bytes, json_t **report,
-		     struct error *err);
+enum run_end prepare(struct run *run, const char *folder_word, uint64_t fill_bytes, unsigned passes,
+		     json_t **report, struct error *err);
 
 /* Before a row for which plan_refills(): writes the region in order, without a purge. */
 enum run_end refill(struct run *run, const struct plan_row *row, struct error *err);
-
 
 /* fill_check.c: what a drive had been given when it was asked. NAN: nobody counts. */
 struct fill_count {
@@ -595,6 +610,12 @@ bool run_pause_is_long(const struct run *run);
 enum run_end rounds_run(struct run *run, const struct plan_row *row, struct error *err);
 /* The same row once more, though it was finished. */
 enum run_end rounds_run_again(struct run *run, const struct plan_row *row, struct error *err);
+
+/*
+ * ladder.c: a row that must come right after another finds the drive in its state, or it is brought
+ * there again.
+ */
+enum run_end be_conditioned(struct run *run, const struct plan_row *row, struct error *err);
 
 /* ladder.c: every step of a ladder. */
 enum run_end ladder_run(struct run *run, const struct plan_row *row, struct error *err);

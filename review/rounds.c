@@ -40,8 +40,10 @@ static void make_point(const struct run *run, const struct plan_row *row, unsign
 	/* One stream in order: several would read and write the same places. */
 	point->sequential = !own->random;
 	point->jobs = own->random ? plan_jobs(&run->plan, row) : 1;
-	point->sample_s = row->rounds.sample_s;
-	point->measure_s = row->rounds.load_s;
+	point->sample_s = own->sample_s;
+	point->measure_s = own->load_s;
+	point->work_s = own->work_s;
+	point->idle_s = own->idle_s;
 }
 
 static int read_load(const struct run *run, const struct job_point *point, struct round_load *load,
@@ -51,10 +53,15 @@ static int read_load(const struct run *run, const struct job_point *point, struc
 	const char *list[MAX_CLONES];
 	unsigned clones = point_stats_paths(run, point, paths, list);
 	struct measures total;
+	double shares[ROUND_PERCENTILES];
 	size_t i;
 
+	for (i = 0; i < ROUND_PERCENTILES; i++)
+		shares[i] = round_percentiles[i].share;
 	if (measures_read_samples(list, clones, &load->samples, &load->sample_count, err) ||
-	    measures_read_total(list, clones, &total, err))
+	    measures_read_total(list, clones, &total, err) ||
+	    measures_read_percentiles(list, clones, load->sample_count, shares, ROUND_PERCENTILES,
+				      load->percentiles_ns, err))
 		return -1;
 	load->written_bytes = total.write.bytes;
 	for (i = 0; i < load->sample_count; i++)
@@ -98,7 +105,6 @@ static enum run_end take_round(struct run *run, const struct plan_row *row,
 			       const struct job_file *job, unsigned number,
 			       struct round_result *round, struct error *err)
 {
-	size_t expected = (size_t)(row->rounds.load_s / row->rounds.sample_s + 0.5);
 	struct clocks before = run->load_ended.boot_s > 0 ? run->load_ended : clocks_now();
 	enum run_end end = RUN_FINE;
 	unsigned i;
@@ -114,7 +120,9 @@ static enum run_end take_round(struct run *run, const struct plan_row *row,
 		make_point(run, row, i, number, stem, &point);
 		round->count = i + 1;
 		end = run_load(run, job, &point, &round->loads[i], err);
-		round->is_whole &= round->loads[i].sample_count >= expected;
+		round->is_whole &=
+			(double)round->loads[i].sample_count >=
+			row->rounds.loads[i].load_s / row->rounds.loads[i].sample_s - 0.5;
 	}
 	round->gap = clocks_gap(&before, &run->load_ended);
 	return end;
@@ -212,10 +220,15 @@ static enum run_end begin_anew(struct run *run, const struct plan_row *row, stru
 	rounds_path(run, row, path);
 	path_format(folder, "%s/%s", run->folder, row->row->name);
 	unlink(path);
+	if (row->row->ladder.after[0])
+		end = be_conditioned(run, row, err);
+	if (end != RUN_FINE)
+		return end;
 	if (index_set_conditioned(&run->index, NULL, err))
 		return RUN_FAILED;
-	if (row->rounds.fill_bytes)
-		end = prepare(run, row->row->name, row->rounds.fill_bytes, &fill, err);
+	if (row->rounds.fill_bytes || row->row->purge)
+		end = prepare(run, row->row->name, row->rounds.fill_bytes, row->row->fill_passes,
+			      &fill, err);
 	if (end != RUN_FINE)
 		return end;
 	root = rounds_new(run, row, fill);
@@ -271,7 +284,7 @@ static enum run_end begin(struct run *run, const struct plan_row *row, unsigned 
 		return RUN_FAILED;
 	*taken = rounds_taken(root);
 	*finished = rounds_are_finished(root);
-	if (!*finished && run_pause_is_long(run)) {
+	if (!*finished && (run_pause_is_long(run) || row->row->rounds.is_sequence)) {
 		*taken = 0;
 		end = begin_again(run, row, pause_s, err);
 	} else if (!*finished && note_pause(run, row, root, pause_s, err)) {

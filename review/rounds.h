@@ -11,11 +11,20 @@
 #include "review/clocks.h"
 #include "review/review.h"
 
+#define ROUND_PERCENTILES 5
+/* Of all I/Os of a load in a round, and what rounds.json calls them. */
+struct round_percentile {
+	double share;
+	const char *word;
+};
+extern const struct round_percentile round_percentiles[ROUND_PERCENTILES];
+
 /* What one load of a round came to. */
 struct round_load {
 	struct measures measures; /* of its samples together */
 	uint64_t written_bytes;	  /* all, also what was completed after the last sample */
-	struct measures *samples; /* malloc'ed */
+	double percentiles_ns[ROUND_PERCENTILES]; /* NAN: not known */
+	struct measures *samples;		  /* malloc'ed */
 	size_t sample_count;
 	char machine[320]; /* why the machine and not the drive was the limit; "" */
 };

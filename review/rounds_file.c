@@ -24,9 +24,15 @@ static json_t *number_json(double value)
 	return isfinite(value) ? json_real(value) : json_null();
 }
 
+const struct round_percentile round_percentiles[ROUND_PERCENTILES] = {{0.5, "p50_ns"},
+								      {0.99, "p99_ns"},
+								      {0.999, "p99_9_ns"},
+								      {0.9999, "p99_99_ns"},
+								      {0.99999, "p99_999_ns"}};
+
 /* ---- a new one ------------------------------------------------------------------------------ */
 
-static json_t *loads_json(const struct plan_row *row)
+static json_t *loads_json(const struct plan_row *row, double scale)
 {
 	json_t *loads = json_array();
 	unsigned i;
@@ -34,12 +40,27 @@ static json_t *loads_json(const struct plan_row *row)
 	for (i = 0; i < row->rounds.load_count; i++) {
 		const struct plan_load *load = &row->rounds.loads[i];
 
-		json_array_append_new(loads,
-				      json_pack("{s:s, s:i, s:i, s:b}", "load", load->name,
-						"block_bytes", load->block_bytes, "read_percent",
-						load->read_percent, "random", (int)load->random));
+		json_array_append_new(
+			loads,
+			json_pack("{s:s, s:i, s:i, s:b, s:f, s:f, s:f, s:f}", "load", load->name,
+				  "block_bytes", load->block_bytes, "read_percent",
+				  load->read_percent, "random", (int)load->random, "load_s",
+				  load->load_s * scale, "sample_s", load->sample_s * scale,
+				  "work_s", load->work_s * scale, "idle_s", load->idle_s * scale));
 	}
 	return loads;
+}
+
+static json_t *left_json(const struct plan_row *row)
+{
+	json_t *left = json_array();
+	unsigned i;
+
+	for (i = 0; i < row->rounds.left_count; i++)
+		json_array_append_new(left, json_pack("{s:s, s:i}", "load",
+						      row->rounds.left_out[i].name, "block_bytes",
+						      row->rounds.left_out[i].block_bytes));
+	return left;
 }
 
 static json_t *tracks_json(const struct plan_row *row)
@@ -62,10 +83,12 @@ static json_t *rule_json(const struct plan_row *row)
 	const struct steady_rule *rule = &rounds->rule;
 
 	return json_pack("{s:s, s:f, s:i, s:f, s:f, s:f, s:i, s:o}", "until",
-			 rounds->by_time ? "time" : "steady", "time_s", rounds->time_s, "window",
-			 rule->window, "range", rule->range, "slope", rule->slope, "at_least_fills",
-			 rule->at_least_fills, "at_most_rounds", rule->at_most_rounds, "track",
-			 tracks_json(row));
+			 rounds->is_sequence ? "sequence"
+			 : rounds->by_time   ? "time"
+					     : "steady",
+			 "time_s", rounds->time_s, "window", rule->window, "range", rule->range,
+			 "slope", rule->slope, "at_least_fills", rule->at_least_fills,
+			 "at_most_rounds", rule->at_most_rounds, "track", tracks_json(row));
 }
 
 json_t *rounds_new(const struct run *run, const struct plan_row *row, json_t *fill)
@@ -78,9 +101,12 @@ json_t *rounds_new(const struct run *run, const struct plan_row *row, json_t *fi
 		(int)(run->target.kind == TARGET_SIM), "scale", (int)run->target.scale,
 		"capacity_bytes", (json_int_t)row->region.bytes, "threads", rounds->load.threads,
 		"queue", rounds->load.queue, "fio_jobs", plan_jobs(&run->plan, row), "loads",
-		loads_json(row), "load_s", row->rounds.load_s * scale, "sample_s",
-		row->rounds.sample_s * scale, "rule", rule_json(row));
+		loads_json(row, scale), "load_s", row->rounds.loads[0].load_s * scale, "sample_s",
+		row->rounds.loads[0].sample_s * scale, "rule", rule_json(row));
 
+	if (row->row->title[0])
+		json_object_set_new(root, "title", json_string(row->row->title));
+	json_object_set_new(root, "left_out", left_json(row));
 	json_object_set_new(root, "rounds", json_array());
 	json_object_set_new(root, "samples", json_array());
 	json_object_set_new(root, "gaps", json_array());
@@ -215,6 +241,11 @@ static json_t *load_json(const char *name, const struct round_load *load, double
 {
 	json_t *object = measures_json(&load->measures);
 
+	unsigned i;
+
+	for (i = 0; i < ROUND_PERCENTILES; i++)
+		json_object_set_new(object, round_percentiles[i].word,
+				    number_json(load->percentiles_ns[i]));
 	json_object_set_new(object, "load", json_string(name));
 	json_object_set_new(object, "seconds", json_real(load->measures.seconds * scale));
 	json_object_set_new(object, "machine",

@@ -127,11 +127,18 @@ static const char *end_word(enum steady_end end, bool by_time)
 static void final_words(const json_t *root, const struct judgement *judgement,
 			const struct plan_row *row, const char *ended_by, char *text, size_t room)
 {
-	const struct steady_rule *rule = &row->row->rounds.rule;
+	const struct profile_rounds *rounds = &row->row->rounds;
+	const struct steady_rule *rule = &rounds->rule;
 	const struct window *window = &judgement->window;
 	unsigned last = window->first + window->count - 1;
 	char words[160] = "fewer rounds than a window holds", time[NUMBER_ROOM];
 
+	if (rounds->is_sequence) {
+		snprintf(text, room, "A sequence of %u loads in %s, %.2f drive fills written.",
+			 row->rounds.load_count, number_duration(rounds_seconds(root), time),
+			 rounds_fills(root));
+		return;
+	}
 	if (window->count >= rule->window)
 		steady_words(&judgement->fits[worst_track(judgement)], rule, words, sizeof(words));
 	snprintf(text, room, "%s after %s and %.2f drive fills (%s): rounds %u to %u, %s.",
@@ -206,6 +213,14 @@ static void note_verdict(json_t *root, const char *verdict)
 			    json_string(verdict));
 }
 
+/* It ends with its only round, and says nothing of a steady state. */
+static void finish_sequence(json_t *root, const struct plan_row *row)
+{
+	struct judgement judgement = {.tracks = 0};
+
+	finish(root, &judgement, row, "sequence");
+}
+
 void rounds_judge(json_t *root, const struct plan_row *row)
 {
 	const struct profile_rounds *rounds = &row->row->rounds;
@@ -213,6 +228,10 @@ void rounds_judge(json_t *root, const struct plan_row *row)
 	enum steady_end end;
 	char verdict[256];
 
+	if (rounds->is_sequence) {
+		finish_sequence(root, row);
+		return;
+	}
 	judge(root, row, &judgement);
 	round_verdict(&judgement, row, rounds_fills(root), verdict, sizeof(verdict));
 	note_verdict(root, verdict);

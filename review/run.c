@@ -264,7 +264,7 @@ static enum run_end restart_cut_row(struct run *run, const struct plan_row *row,
 	index_drop_row(&run->index, name);
 	if (index_save(&run->index, err))
 		return RUN_FAILED;
-	return refill ? prepare(run, name, run->plan.region_bytes, NULL, err) : RUN_FINE;
+	return refill ? prepare(run, name, run->plan.region_bytes, 1, NULL, err) : RUN_FINE;
 }
 
 /* A row that is run once, as often as was asked. */
@@ -338,7 +338,7 @@ static enum run_end fill_once(struct run *run, struct error *err)
 
 	if (!run->plan.prepares || plan_runs_once(&run->plan) || index_is_filled(&run->index))
 		return RUN_FINE;
-	end = prepare(run, FILL_FOLDER, first_fill_bytes(run), NULL, err);
+	end = prepare(run, FILL_FOLDER, first_fill_bytes(run), 1, NULL, err);
 	if (end == RUN_FINE && index_set_filled(&run->index, true, err))
 		end = RUN_FAILED;
 	return end;

@@ -49,7 +49,6 @@ static int check_always(const struct thread_options *o, struct error *err)
 		{ANY_SET(o->rate_iops_min), "rate_iops_min", rate},
 		{o->rate_process != RATE_PROCESS_LINEAR, "rate_process",
 		 "is fio's own pacing; arrival= is the one here"},
-		{o->thinktime > 0, "thinktime", "holds I/Os back beyond their due time"},
 		{o->latency_target > 0, "latency_target",
 		 "changes the number in flight on its own"},
 		{o->read_iolog_file != NULL, "read_iolog", replay},
@@ -65,6 +64,7 @@ static int check_paced(const struct thread_options *o, struct error *err)
 {
 	static const char why[] = "makes I/Os or completions wait for others, beside iorate=";
 	const struct core_forbidden options[] = {
+		{o->thinktime > 0, "thinktime", "holds I/Os back beyond their due time"},
 		{o->iodepth_batch > 1, "iodepth_batch", why},
 		{o->iodepth_batch_complete_min > 1, "iodepth_batch_complete_min", why},
 		{o->iodepth_low && o->iodepth_low < o->iodepth, "iodepth_low", why},

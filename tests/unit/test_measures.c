@@ -152,6 +152,35 @@ START_TEST(words_of_measures)
 }
 END_TEST
 
+/* 100,000 I/Os in two files: 50 % by 100 ns, 99.999 % by 9,000 ns, one beyond. */
+START_TEST(percentiles_of_all_histograms)
+{
+	static const char *const two[] = {"measures.p1.json", "measures.p2.json"};
+	static const double shares[] = {0.5, 0.50001, 0.99999, 1};
+	const char *first = "{\"intervals\": [{\"histogram\": [[100, 30000], [9000, 49998]]}, "
+			    "{\"histogram\": [[70000, 1]]}]}";
+	const char *second = "{\"intervals\": [{\"histogram\": [[100, 20000], [200, 1]]}]}";
+	double values[4];
+	struct error err;
+
+	ck_assert_int_eq(file_write_atomic(two[0], first, strlen(first), &err), 0);
+	ck_assert_int_eq(file_write_atomic(two[1], second, strlen(second), &err), 0);
+	ck_assert_int_eq(measures_read_percentiles(two, 2, 2, shares, 4, values, &err), 0);
+	ck_assert_double_eq(values[0], 100);
+	ck_assert_double_eq(values[1], 200);
+	ck_assert_double_eq(values[2], 9000);
+	ck_assert_double_eq(values[3], 70000);
+	ck_assert_int_eq(measures_read_percentiles(two, 2, 1, shares, 4, values, &err), 0);
+	ck_assert_double_eq(values[3], 9000);
+	ck_assert_int_eq(file_write_atomic(two[0], "{}", 2, &err), 0);
+	ck_assert_int_eq(measures_read_percentiles(two, 1, 2, shares, 4, values, &err), 0);
+	ck_assert(isnan(values[0]));
+	unlink(two[0]);
+	unlink(two[1]);
+	ck_assert_int_eq(measures_read_percentiles(two, 2, 2, shares, 4, values, &err), -1);
+}
+END_TEST
+
 START_TEST(files_of_others_are_refused)
 {
 	const char *path = "measures.bad.json";
@@ -180,6 +209,7 @@ int main(void)
 	tcase_add_test(all, both_directions_are_one_population);
 	tcase_add_test(all, nothing_has_no_value);
 	tcase_add_test(all, words_of_measures);
+	tcase_add_test(all, percentiles_of_all_histograms);
 	tcase_add_test(all, files_of_others_are_refused);
 	suite_add_tcase(suite, all);
 	srunner_run_all(runner, CK_NORMAL);

@@ -14,6 +14,8 @@
 	"fill = whole\n"
 #define LADDER "[l]\njobfile = j.fio\nsteps = ladder\nmeasure_s = 60\n"
 
+#define SEQUENCE "[s]\njobfile = j.fio\nsteps = sequence\n"
+
 static struct profile profile;
 static struct error err;
 
@@ -76,6 +78,41 @@ START_TEST(the_enterprise_review)
 }
 END_TEST
 
+START_TEST(the_tests_of_snia)
+{
+	const struct profile_row *iops, *saturation, *idle;
+
+	ck_assert_msg(!profile_load("snia-pts", &profile, &err), "%s", err.text);
+	iops = profile_find_row(&profile, "iops");
+	ck_assert_int_eq(iops->steps, STEPS_ROUNDS);
+	ck_assert_uint_eq(iops->fill_passes, 2);
+	ck_assert_str_eq(iops->title, "IOPS test");
+	ck_assert_str_eq(iops->rounds.tracks[0].load, "r0-4k");
+	ck_assert_double_eq(iops->rounds.rule.at_least_fills, 0);
+	ck_assert_uint_eq(iops->rounds.rule.at_most_rounds, 25);
+	saturation = profile_find_row(&profile, "write-saturation");
+	ck_assert_int_eq(saturation->fill, FILL_NONE);
+	ck_assert(saturation->purge);
+	idle = profile_find_row(&profile, "idle-recovery");
+	ck_assert(idle->rounds.is_sequence);
+	ck_assert_str_eq(idle->ladder.after, "write-saturation");
+	ck_assert_int_eq(profile_make_quick(&profile, &err), 0);
+	ck_assert_double_eq(idle->rounds.divide, 30);
+	ck_assert_int_eq(profile_fix_time(&profile, &err), 0);
+	ck_assert(saturation->rounds.by_time && !idle->rounds.by_time);
+}
+END_TEST
+
+/* A purge that [review] does not allow. */
+START_TEST(a_purge_is_asked_for_twice)
+{
+	expect_error("[review]\nregion = 1 %\n" ROUNDS "purge = yes\n",
+		     "[p] purge = yes needs the same in [review]");
+	expect(REVIEW ROUNDS "purge = yes\n");
+	ck_assert(profile.rows[0].purge);
+}
+END_TEST
+
 START_TEST(what_is_followed)
 {
 	expect(REVIEW ROUNDS "track = iops a:write_max, b:read_mean\n");
@@ -120,6 +157,18 @@ START_TEST(impossible_values)
 		{LADDER "ladder = 2T/2Q\nafter = p\n" ROUNDS,
 		 "is no row with steps = rounds before"},
 		{"[p]\njobfile = j.fio\nsteps = round\n", "did you mean \"rounds\"?"},
+		{ROUNDS "fill_passes = 0\n",
+		 ":11: fill_passes: \"0\" is not a whole number from 1"},
+		{ROUNDS "divide = 2\n", ":4: [p] divide is for steps = sequence"},
+		{ROUNDS "purge = maybe\n", ":11: purge: \"maybe\" is neither yes nor no"},
+		{SEQUENCE "threads = 0\n", ":7: threads: \"0\" is not a whole number"},
+		{SEQUENCE, ":4: [s] is a sequence, and needs threads and queue"},
+		{SEQUENCE "threads = 1\nqueue = 4\nload_s = 9\n",
+		 ":4: [s] load_s and until are for"},
+		{SEQUENCE "threads = 1\nqueue = 4\ndivide = 0.5\n",
+		 "is not a number of at least 1"},
+		{SEQUENCE "threads = 1\nqueue = 4\nafter = p\n",
+		 ":4: [s] after \"p\" is no row with"},
 	};
 	size_t i;
 
@@ -154,6 +203,8 @@ int main(void)
 	int failed;
 
 	tcase_add_test(all, the_enterprise_review);
+	tcase_add_test(all, the_tests_of_snia);
+	tcase_add_test(all, a_purge_is_asked_for_twice);
 	tcase_add_test(all, what_is_followed);
 	tcase_add_test(all, impossible_values);
 	tcase_add_test(all, quick_keys_must_fit_too);

@@ -36,8 +36,8 @@ static void set_up(void)
 	row = (struct plan_row){.row = &profile_row, .region = {.bytes = 1000000000}};
 	row.rounds.loads[0] = (struct plan_load){.name = "4k", .block_bytes = 4096};
 	row.rounds.load_count = 1;
-	row.rounds.load_s = 600;
-	row.rounds.sample_s = 60;
+	row.rounds.loads[0].load_s = 600;
+	row.rounds.loads[0].sample_s = 60;
 	run = (struct run){.target = {.kind = TARGET_DEVICE, .scale = 1},
 			   .index = {.root = json_object()}};
 	run.plan.target = &run.target;

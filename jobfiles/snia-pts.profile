@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# The tests of SNIA's Solid State Storage Performance Test Specification 2.0.2, over the whole surface.
+# By it: purge, filling twice in order, block sizes, shares of reads, a minute a load, steady state over
+# five rounds (range 20 %, slope 10 %), at most 25 rounds, idle times, order. It leaves threads and I/Os
+# in flight to the operator; these are ours, and where it is said.
+[review]
+title = SNIA Performance Test Specification
+region = 100 %
+fill = whole
+purge = yes
+
+# Eight block sizes in seven shares of reads; 4 KiB random writes are followed until they are steady.
+[iops]
+title = IOPS test
+jobfile = snia/iops.fio
+steps = rounds
+region = 100 %
+fill = whole
+fill_passes = 2
+threads = 4
+queue = 16
+load_s = 60
+track = r0-4k:iops
+fills = 0
+quick = load_s=30 sample_s=30 rounds=5 fill_passes=1
+
+# Sequential reads and writes; both are followed.
+[throughput-128k]
+title = Throughput test, 128 KiB
+jobfile = snia/throughput-128k.fio
+steps = rounds
+region = 100 %
+fill = whole
+fill_passes = 2
+threads = 1
+queue = 32
+load_s = 60
+track = write-128k:bytes_per_s read-128k:bytes_per_s
+fills = 0
+quick = rounds=5 fill_passes=1
+
+[throughput-1024k]
+title = Throughput test, 1 MiB
+jobfile = snia/throughput-1024k.fio
+steps = rounds
+region = 100 %
+fill = whole
+fill_passes = 2
+threads = 1
+queue = 32
+load_s = 60
+track = write-1024k:bytes_per_s read-1024k:bytes_per_s
+fills = 0
+quick = rounds=5 fill_passes=1
+
+# One in flight; the average latency of 4 KiB random writes is followed.
+[latency]
+title = Latency test
+jobfile = snia/latency.fio
+steps = rounds
+region = 100 %
+fill = whole
+fill_passes = 2
+threads = 1
+queue = 1
+load_s = 60
+track = r0-4k:mean
+fills = 0
+quick = rounds=5 fill_passes=1
+
+# From a purged drive until it is steady and was written four times, 24 h at most. Rounds of 30 minutes
+# are ours.
+[write-saturation]
+title = Write saturation
+jobfile = snia/write-saturation.fio
+steps = rounds
+region = 100 %
+purge = yes
+threads = 4
+queue = 16
+load_s = 1800
+sample_s = 60
+track = iops
+fills = 4
+rounds = 48
+quick = load_s=300 fills=1 rounds=12
+
+# From the state that write saturation ends in: 360 bursts of 5 s for each idle time.
+[idle-recovery]
+title = Host idle recovery
+jobfile = snia/idle-recovery.fio
+steps = sequence
+after = write-saturation
+region = 100 %
+threads = 1
+queue = 64
+quick = divide=30
+
+# 8 h of sequential writes, 6 h of random ones, 8 h of the first again.
+[cross-stimulus]
+title = Cross stimulus recovery
+jobfile = snia/cross-stimulus.fio
+steps = sequence
+region = 100 %
+purge = yes
+threads = 1
+queue = 32
+quick = divide=60
