@@ -59,7 +59,17 @@ static void take_member(struct json_reader *reader, struct json_span key, struct
 		reader_skip(reader);
 }
 
-/* The text of an object but for its closing brace: that its end is missing is no fault. */
+static bool is_complete(const struct interval *interval)
+{
+	return !isnan(interval->start_s + interval->length_s + interval->latency.count +
+		      interval->latency.mean_us + interval->latency.m2_us2 +
+		      interval->latency.max_us);
+}
+
+/*
+ * The text of an object but for its closing brace: that its end is missing is no fault, nor is what
+ * stands behind the last figure.
+ */
 static bool parse_interval(const char *text, struct interval *interval)
 {
 	struct json_reader reader;
@@ -70,7 +80,7 @@ static bool parse_interval(const char *text, struct interval *interval)
 	reader_open(&reader, text, bytes, 0);
 	if (!reader_enter(&reader, '{'))
 		return false;
-	while (reader_member(&reader, &key))
+	while (!is_complete(interval) && reader_member(&reader, &key))
 		take_member(&reader, key, interval);
 	return (!reader.fault || reader.at >= bytes) && interval->start_s >= 0 &&
 	       interval->latency.count >= 0;
@@ -115,6 +125,14 @@ static char *find_bare_intervals(char *piece)
 
 enum place { BEFORE, INSIDE, AFTER };
 
+/* Whether a colon stands before the brace: an object in an interval, not an interval. */
+static bool is_member(const char *from, const char *brace)
+{
+	while (brace > from && strchr(" \t\r\n", brace[-1]))
+		brace--;
+	return brace > from && brace[-1] == ':';
+}
+
 /* One piece, which ended at a brace or at the end of the file. */
 static enum place take_piece(char *piece, enum place place, bool first, struct minute_sums *sums)
 {
@@ -131,7 +149,7 @@ static enum place take_piece(char *piece, enum place place, bool first, struct m
 	brace = at + strcspn(at, "{]");
 	if (*brace != '{')
 		return *brace ? AFTER : INSIDE;
-	if (parse_interval(brace, &interval))
+	if (!is_member(at, brace) && parse_interval(brace, &interval))
 		take_interval(&interval, sums);
 	return INSIDE;
 }

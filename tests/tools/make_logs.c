@@ -108,7 +108,11 @@ static void put_interval(FILE *out, unsigned at_s, const struct second *second)
 		at_s ? "," : "", at_s, count, mean_ns, count * mean_ns * mean_ns / 4, mean_ns * 9);
 	for (i = 0; i < 32; i++)
 		fprintf(out, "%s[%.0f,%.0f]", i ? "," : "", mean_ns * (0.2 + i / 20.0), count / 32);
-	fputs("]}", out);
+	fprintf(out,
+		"],\"read\":{\"count\":0,\"bytes\":0,\"mean_ns\":0.000,\"m2_ns2\":0.0e+00,"
+		"\"max_ns\":0},\"write\":{\"count\":%.0f,\"bytes\":%.0f,\"mean_ns\":%.3f,\"m2_ns2\":"
+		"%.9e,\"max_ns\":%.0f}}",
+		count, count * 4096, mean_ns, count * mean_ns * mean_ns / 4, mean_ns * 9);
 }
 
 static void make_stats(const char *base, unsigned job, unsigned jobs, unsigned seconds)
