@@ -3,6 +3,8 @@
  * What a drive says of itself, and what is done to it. This folder knows no fio and no profile.
  *
  *	drive.h		one page about a drive: what it says of itself, what the kernel knows of it
+ *	telemetry.h	what a drive does while it is measured: counters, temperature, link
+ *	heat.h		the temperature of a drive
  *	purge.h		erases a drive, and sees that it is erased
  *	nvme_admin.h	the commands an NVMe controller is asked, behind one table of functions
  *	nvme_names.h	the block device, character device and controllers of an NVMe namespace
@@ -18,5 +20,6 @@
 #include "device/nvme_names.h"
 #include "device/nvme_values.h"
 #include "device/purge.h"
+#include "device/telemetry.h"
 
 #endif

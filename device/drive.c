@@ -14,13 +14,6 @@
 
 #define SECTOR_BYTES 512
 
-/* The whole disk behind what is asked about, and its names if it is an NVMe namespace. */
-struct disk {
-	char folder[PATH_MAX]; /* in sysfs; "": there is none */
-	bool is_nvme;
-	struct nvme_names names;
-};
-
 static dev_t number_in(const char *folder)
 {
 	unsigned major_number, minor_number;
@@ -32,8 +25,7 @@ static dev_t number_in(const char *folder)
 	return makedev(major_number, minor_number);
 }
 
-/* A character device of a namespace stands for its block device. */
-static void find_disk(const char *sysfs, mode_t kind, dev_t number, struct disk *disk)
+void disk_find(const char *sysfs, mode_t kind, dev_t number, struct disk *disk)
 {
 	*disk = (struct disk){.folder = ""};
 	if (S_ISCHR(kind)) {
@@ -45,6 +37,11 @@ static void find_disk(const char *sysfs, mode_t kind, dev_t number, struct disk 
 	else if (!disk->is_nvme)
 		disk->is_nvme = !nvme_names_find(sysfs, S_IFBLK, number_in(disk->folder),
 						 &disk->names, NULL);
+}
+
+dev_t disk_number(const struct disk *disk)
+{
+	return number_in(disk->folder);
 }
 
 static const char *kind_word(mode_t kind, const struct disk *disk)
@@ -110,7 +107,7 @@ json_t *drive_facts_of(const struct drive_question *question)
 	const char *controller;
 	struct disk disk;
 
-	find_disk(question->sysfs, question->kind, question->number, &disk);
+	disk_find(question->sysfs, question->kind, question->number, &disk);
 	controller = disk.is_nvme ? disk.names.controllers[0] : "";
 	fact_number(facts, "version", FACTS_VERSION, "");
 	fact_text(facts, "kind", kind_word(question->kind, &disk), "");
@@ -132,9 +129,9 @@ json_t *drive_facts_of(const struct drive_question *question)
 /* ---- what is there -----------------------------------------------------------------------------
  */
 
-/* The namespace by its block device, else by its character device. */
-static int open_controller(const struct nvme_names *names, struct nvme_admin *admin)
+int disk_open_controller(const struct disk *disk, struct nvme_admin *admin)
 {
+	const struct nvme_names *names = &disk->names;
 	char path[PATH_MAX];
 	int status;
 
@@ -154,7 +151,7 @@ static bool names_controller(const char *path, struct error *err)
 	return nvme_names_of_path(path, &names, err) && strstr(err->text, "is a controller");
 }
 
-static int look_at(const char *path, struct drive_question *question, struct error *err)
+int drive_look_at(const char *path, struct drive_question *question, struct error *err)
 {
 	struct stat status;
 
@@ -185,11 +182,11 @@ json_t *drive_facts(const char *path, const char *refused, struct error *err)
 
 	if (sim_is_state_file(path))
 		return simulated_facts(path, refused, err);
-	if (look_at(path, &question, err))
+	if (drive_look_at(path, &question, err))
 		return NULL;
-	find_disk(question.sysfs, question.kind, question.number, &disk);
+	disk_find(question.sysfs, question.kind, question.number, &disk);
 	if (disk.is_nvme)
-		question.admin_status = open_controller(&disk.names, &admin);
+		question.admin_status = disk_open_controller(&disk, &admin);
 	question.admin = admin.ops ? &admin : NULL;
 	facts = drive_facts_of(&question);
 	admin_close(&admin);

@@ -219,6 +219,12 @@ static void queue_facts(const char *folder, json_t *facts)
 		fact_flag(facts, "rotational", sys_number(folder, "queue/rotational") > 0);
 }
 
+void kernel_link_facts(const char *sysfs, const char *folder, const char *controller, json_t *facts)
+{
+	pci_link(sysfs, folder, controller, facts);
+	ata_link(sysfs, folder, facts);
+}
+
 void kernel_facts(const char *sysfs, const char *folder, const char *controller, json_t *facts)
 {
 	char text[64];
@@ -226,8 +232,7 @@ void kernel_facts(const char *sysfs, const char *folder, const char *controller,
 	name_facts(folder, facts);
 	transport_of(sysfs, folder, controller, text, sizeof(text));
 	fact_text(facts, "transport", text, "a kind of disk not known here");
-	pci_link(sysfs, folder, controller, facts);
-	ata_link(sysfs, folder, facts);
+	kernel_link_facts(sysfs, folder, controller, facts);
 	queue_facts(folder, facts);
 	fact_number(facts, "temperature_c", sensor_c(sysfs, folder, controller, "temp1_input"),
 		    "no sensor in sysfs");

@@ -34,7 +34,7 @@ static json_t *error_facts(const struct nvme_error_log_page *entry)
 }
 
 /* The newest first; entries without a count are empty. */
-static void error_log_facts(const struct nvme_asked *asked, json_t *facts)
+void nvme_error_facts(const struct nvme_asked *asked, json_t *facts)
 {
 	struct nvme_error_log_page entries[ERRORS_SHOWN];
 	unsigned kept = asked->controller.elpe + 1U, i;
@@ -163,7 +163,7 @@ static void firmware_facts(const struct nvme_asked *asked, json_t *facts)
 
 void nvme_event_facts(const struct nvme_asked *asked, json_t *facts)
 {
-	error_log_facts(asked, facts);
+	nvme_error_facts(asked, facts);
 	self_test_log_facts(asked, facts);
 	firmware_facts(asked, facts);
 }

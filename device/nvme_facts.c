@@ -22,6 +22,17 @@ static void ask_namespace(struct nvme_asked *asked)
 				   : -ENODEV;
 }
 
+int nvme_ask(const struct nvme_admin *admin, struct nvme_asked *asked)
+{
+	int status;
+
+	*asked = (struct nvme_asked){.admin = admin};
+	status = admin_identify_controller(admin, &asked->controller, NULL);
+	if (!status)
+		ask_namespace(asked);
+	return status;
+}
+
 json_t *nvme_facts(const struct nvme_admin *admin)
 {
 	static void (*const parts[])(const struct nvme_asked *, json_t *) = {
@@ -29,8 +40,8 @@ json_t *nvme_facts(const struct nvme_admin *admin)
 		nvme_media_facts,    nvme_event_facts,	 nvme_feature_facts,
 		nvme_power_facts,    nvme_command_facts, nvme_placement_facts,
 	};
-	struct nvme_asked asked = {.admin = admin};
-	int status = admin_identify_controller(admin, &asked.controller, NULL);
+	struct nvme_asked asked;
+	int status = nvme_ask(admin, &asked);
 	char reason[128];
 	json_t *facts;
 	size_t i;
@@ -40,7 +51,6 @@ json_t *nvme_facts(const struct nvme_admin *admin)
 		return json_sprintf("n/a (%s)", reason);
 	}
 	facts = json_object();
-	ask_namespace(&asked);
 	for (i = 0; i < COUNT(parts); i++)
 		parts[i](&asked, facts);
 	return facts;

@@ -174,7 +174,7 @@ static json_t *threshold_facts(const struct nvme_asked *asked)
 	return facts;
 }
 
-void nvme_health_facts(const struct nvme_asked *asked, json_t *facts)
+void nvme_smart_facts(const struct nvme_asked *asked, json_t *facts)
 {
 	struct nvme_smart_log log;
 	int status = admin_smart_log(asked->admin, &log, NULL);
@@ -183,5 +183,10 @@ void nvme_health_facts(const struct nvme_asked *asked, json_t *facts)
 		fact_refused(facts, "smart", status);
 	else
 		json_object_set_new(facts, "smart", smart_facts(asked, &log));
+}
+
+void nvme_health_facts(const struct nvme_asked *asked, json_t *facts)
+{
+	nvme_smart_facts(asked, facts);
 	json_object_set_new(facts, "thresholds", threshold_facts(asked));
 }

@@ -52,7 +52,7 @@ static json_t *ocp_log_facts(const uint8_t *log)
 	return facts;
 }
 
-static void ocp_facts(const struct nvme_asked *asked, json_t *facts)
+void nvme_ocp_facts(const struct nvme_asked *asked, json_t *facts)
 {
 	uint8_t log[OCP_SMART_BYTES];
 	int status = admin_ocp_log(asked->admin, log, NULL);
@@ -89,7 +89,7 @@ static json_t *group_log_facts(unsigned group, const struct nvme_endurance_group
 	return facts;
 }
 
-static void group_facts(const struct nvme_asked *asked, json_t *facts)
+void nvme_group_facts(const struct nvme_asked *asked, json_t *facts)
 {
 	bool has = le32toh(asked->controller.ctratt) & NVME_CTRL_CTRATT_ENDURANCE_GROUPS;
 	unsigned group = le16toh(asked->namespace.endgid);
@@ -126,7 +126,7 @@ static void amplification_fact(json_t *facts)
 
 void nvme_media_facts(const struct nvme_asked *asked, json_t *facts)
 {
-	group_facts(asked, facts);
-	ocp_facts(asked, facts);
+	nvme_group_facts(asked, facts);
+	nvme_ocp_facts(asked, facts);
 	amplification_fact(facts);
 }

@@ -48,6 +48,9 @@ void point_clear(struct point *point, const char *name)
 				.block_bytes = NAN,
 				.read_share = NAN,
 				.runtime_s = NAN,
+				.temperature_mean_c = NAN,
+				.temperature_max_c = NAN,
+				.write_amplification = NAN,
 				.clat = no_latency,
 				.slat = no_latency,
 				.lat = no_latency};

@@ -46,6 +46,11 @@ struct point {
 	double measures[IO_KINDS][MINUTE_MEASURES];
 
 	enum point_verdict verdict;
+	/* Of the drive meanwhile; NAN: not known. */
+	double temperature_mean_c, temperature_max_c, write_amplification;
+	char marks[64];	      /* "throttled, link": what the drive did meanwhile, in words; "" */
+	char drive_did[320]; /* the same in sentences */
+
 	char reason[320]; /* why it is not plainly valid; "" for valid points */
 	char brief[32];	 /* the same in two words for a line: "CPU 97 %"; "" where there are none */
 	bool by_machine; /* invalid for want of CPU time or for lateness: no fault of the drive */
@@ -73,6 +78,13 @@ bool point_counts(const struct point *point);
  */
 void point_read(const char *json_path, const char *const *stats_paths, size_t stats_count,
 		const char *name, double nominal_iops, struct point *point);
+
+/*
+ * Takes over what the drive did meanwhile, "telemetry" of a point in the index (docs/results.md);
+ * NULL: nothing is known. A drive that was reset, or had errors, makes the point INVALID.
+ */
+struct json_t;
+void point_take_telemetry(const struct json_t *telemetry, struct point *point);
 
 /* ---- results ----------------------------------------------------------------------------- */
 

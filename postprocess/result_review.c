@@ -144,6 +144,7 @@ static void read_point(const json_t *entry, struct result *result, struct curve 
 	point->simulated |= result->simulated;
 	point->own_engine = true; /* reviews use no other */
 	take_measures(entry, point);
+	point_take_telemetry(json_object_get(entry, "telemetry"), point);
 	if (failed)
 		point_fail(point, "%s", failed);
 	else if (point->verdict == POINT_FAILED)

@@ -189,6 +189,7 @@ static int run_planned(struct run *run, struct error *err)
 	} else {
 		code = run_opened(run, err);
 		index_close(&run->index);
+		watch_close(run);
 	}
 	if (run->held_fd >= 0)
 		close(run->held_fd);

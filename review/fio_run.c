@@ -362,7 +362,8 @@ int fio_version_check(const char *version, struct error *err)
 /* STEM.json, STEM.stats.2.json ..., but not STEM.fio, nor STEM.r2.json of another repeat. */
 void point_files_remove(const char *folder, const char *stem)
 {
-	static const char *const endings[] = {".json", ".json.part", ".log", ".stats*"};
+	static const char *const endings[] = {".json", ".json.part", ".log", ".stats*",
+					       ".telemetry*"};
 	char pattern[PATH_MAX];
 	glob_t found;
 	size_t i, j;

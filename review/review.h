@@ -541,8 +541,22 @@ struct run {
 	double pause_s;		  /* before the step that runs, or ran last; NAN: not known */
 	double slept_s;		  /* the machine, during the last step */
 	unsigned failed_steps;	  /* of ladders */
+	struct telemetry *telemetry; /* NULL: not opened yet */
+	json_t *watched; /* what the drive did during the last step, for the index; or NULL */
 	bool stop;
 };
+
+/* ---- watch.c: what the drive does during a step, STEM.telemetry.json ------------------------ */
+
+void watch_begin(struct run *run);
+void watch_tick(void *run); /* and the live line's tick */
+/* Sets run->watched. */
+void watch_end(struct run *run, const char *row, const char *stem);
+/* The sentence of the first mark that makes its figures no figures of the drive; NULL: none. */
+const char *watch_spoils(const json_t *watched);
+/* Adds to a step's failure what the drive did to it. */
+void watch_explain(const struct run *run, struct error *err);
+void watch_close(struct run *run);
 
 /* Writes a step's job file into ROW's folder and runs it, as fio_run() does; planned_s is shown. */
 enum run_end run_step(struct run *run, const struct job_file *job, const struct job_point *point,

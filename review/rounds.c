@@ -86,6 +86,7 @@ static enum run_end run_load(struct run *run, const struct job_file *job,
 		error_set(err, "%s", result.reason);
 		return RUN_FAILED;
 	}
+	load->telemetry = json_incref(run->watched);
 	if (result.by_machine)
 		snprintf(load->machine, sizeof(load->machine), "%s", result.reason);
 	return read_load(run, point, load, err) ? RUN_FAILED : RUN_FINE;
@@ -97,8 +98,10 @@ static void free_round(struct round_result *round)
 {
 	unsigned i;
 
-	for (i = 0; i < round->count; i++)
+	for (i = 0; i < round->count; i++) {
 		free(round->loads[i].samples);
+		json_decref(round->loads[i].telemetry);
+	}
 }
 
 static enum run_end take_round(struct run *run, const struct plan_row *row,

@@ -26,6 +26,7 @@ struct round_load {
 	double percentiles_ns[ROUND_PERCENTILES]; /* NAN: not known */
 	struct measures *samples;		  /* malloc'ed */
 	size_t sample_count;
+	json_t *telemetry; /* what the drive did meanwhile, for rounds.json; or NULL */
 	char machine[320]; /* why the machine and not the drive was the limit; "" */
 };
 

@@ -250,6 +250,7 @@ static json_t *load_json(const char *name, const struct round_load *load, double
 	json_object_set_new(object, "seconds", json_real(load->measures.seconds * scale));
 	json_object_set_new(object, "machine",
 			    load->machine[0] ? json_string_nocheck(load->machine) : json_null());
+	json_object_set(object, "telemetry", load->telemetry ? load->telemetry : json_null());
 	return object;
 }
 
@@ -298,6 +299,7 @@ void rounds_add(json_t *root, const struct plan_row *row, const struct round_res
 	bool after_gap = is_after_gap(root);
 	uint64_t written = 0;
 	unsigned i, number = rounds_taken(root) + 1;
+	bool spoilt = false; /* the drive was reset, or answered with errors */
 	size_t at;
 
 	note_gap(root, &round->gap);
@@ -309,6 +311,7 @@ void rounds_add(json_t *root, const struct plan_row *row, const struct round_res
 				   scale, &place);
 		json_array_append_new(loads, load_json(row->rounds.loads[i].name, load, scale));
 		written += load->written_bytes;
+		spoilt |= watch_spoils(load->telemetry) != NULL;
 	}
 	json_array_append_new(
 		json_object_get(root, "rounds"),
@@ -317,6 +320,6 @@ void rounds_add(json_t *root, const struct plan_row *row, const struct round_res
 			  "seconds", place.start_s - start_s, "written_bytes", (json_int_t)written,
 			  "fills", fills + (double)written / place.capacity_bytes, "values",
 			  values_json(row, round), "usable",
-			  (int)(round->is_whole && round->gap.suspended_s <= 0), "after_gap",
-			  (int)after_gap, "verdict", "", "loads", loads));
+			  (int)(round->is_whole && round->gap.suspended_s <= 0 && !spoilt),
+			  "after_gap", (int)after_gap, "verdict", "", "loads", loads));
 }

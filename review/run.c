@@ -77,15 +77,17 @@ enum run_end run_step(struct run *run, const struct job_file *job, const struct 
 	progress_step(&run->progress, point->row, stem, planned_s);
 	step.limit_s = limit_s;
 	step.stop = &run->stop;
-	step.tick = progress_tick;
-	step.user = &run->progress;
+	step.tick = watch_tick;
+	step.user = run;
+	watch_begin(run);
 	end = fio_run(&step, err);
 	run->load_ended = clocks_now();
 	run->slept_s = clocks_gap(&before, &run->load_ended).suspended_s;
+	watch_end(run, point->row, stem);
 	if (end == RUN_STOPPED)
 		point_files_remove(folder, stem);
-	if (end == RUN_FAILED)
-		target_check(&run->target, err); /* then that is the reason */
+	if (end == RUN_FAILED && !target_check(&run->target, err)) /* else that is the reason */
+		watch_explain(run, err);
 	return end;
 }
 
@@ -115,6 +117,18 @@ void point_result(const struct run *run, const struct job_point *point, struct p
 	point_stem(point->point, point->repeat, stem, sizeof(stem));
 	path_format(json, "%s/%s/%s.json", run->folder, point->row, stem);
 	point_read(json, stats, clones, point->label ? "max" : point->point, NAN, result);
+	point_take_telemetry(run->watched, result);
+}
+
+/* What the index says of it beside what it says of every point. */
+static json_t *point_more(const struct run *run, const struct job_point *point, const char *failed)
+{
+	json_t *more = step_describe(run, point, failed);
+
+	if (!more)
+		more = json_object();
+	json_object_set(more, "telemetry", run->watched ? run->watched : json_null());
+	return more;
 }
 
 static int keep_point(struct run *run, const struct job_point *point, const char *failed,
@@ -132,7 +146,7 @@ static int keep_point(struct run *run, const struct job_point *point, const char
 				      .clones = job_point_clones(point),
 				      .rested_min = rested,
 				      .failed = failed,
-				      .more = step_describe(run, point, failed)},
+				      .more = point_more(run, point, failed)},
 		err);
 }
 

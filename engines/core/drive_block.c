@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "engines/core/core.h"
-#include "engines/core/heat.h"
+#include "device/heat.h"
 
 /* From Linux 6.12 (include/uapi/linux/blkdev.h); older headers lack it. */
 #ifndef BLOCK_URING_CMD_DISCARD

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
-#include "engines/core/heat.h"
+#include "device/heat.h"
 #include "tests/unit/sysfs_fixture.h"
 
 static void link_device(const char *number, const char *to)

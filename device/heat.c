@@ -4,7 +4,7 @@
  * temp1_input is the composite temperature, temp1_max the warning threshold of the drive, both in
  * thousandths of a degree (Documentation/hwmon/sysfs-interface, drivers/nvme/host/hwmon.c).
  */
-#include "engines/core/heat.h"
+#include "device/heat.h"
 
 #include <fcntl.h>
 #include <glob.h>
