@@ -395,35 +395,6 @@ static int read_profile(struct profile *profile, struct error *err)
 	return failed;
 }
 
-static int unknown_profile(const char *word, const char *folder, struct error *err)
-{
-	const char *words[PROFILE_MAX_ROWS];
-	char pattern[512];
-	glob_t found = {0};
-	size_t i;
-
-	snprintf(pattern, sizeof(pattern), "%s/*.profile", folder);
-	glob(pattern, 0, NULL, &found);
-	for (i = 0; i < found.gl_pathc && i < COUNT(words); i++) {
-		words[i] = strrchr(found.gl_pathv[i], '/') + 1;
-		*strrchr(found.gl_pathv[i], '.') = '\0';
-	}
-	error_unknown(err, "profile", word, words, i);
-	globfree(&found);
-	return -1;
-}
-
-static int find_profile(const char *word, char *path, size_t room, struct error *err)
-{
-	char folder[400];
-
-	if (shipped_path("SSDREVIEW_JOBFILES", "jobfiles", SSDREVIEW_DATADIR "/jobfiles", folder,
-			 sizeof(folder), err))
-		return -1;
-	snprintf(path, room, "%s/%s.profile", folder, word);
-	return access(path, R_OK) ? unknown_profile(word, folder, err) : 0;
-}
-
 int profile_load(const char *word_or_path, struct profile *profile, struct error *err)
 {
 	memset(profile, 0, sizeof(*profile));
@@ -431,7 +402,7 @@ int profile_load(const char *word_or_path, struct profile *profile, struct error
 	profile->longest_pause_s = LONGEST_PAUSE_S;
 	if (strchr(word_or_path, '/') || strchr(word_or_path, '.'))
 		snprintf(profile->path, sizeof(profile->path), "%s", word_or_path);
-	else if (find_profile(word_or_path, profile->path, sizeof(profile->path), err))
+	else if (profile_find_path(word_or_path, profile->path, sizeof(profile->path), err))
 		return -1;
 	name_from_path(profile);
 	return read_profile(profile, err);

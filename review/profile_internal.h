@@ -11,6 +11,9 @@ int profile_parse_yes_no(const char *value, bool *yes, struct error *err);
 int profile_set_text(const char *key, const char *value, char *text, size_t room,
 		     struct error *err);
 int profile_parse_fill(const char *value, enum profile_fill *fill, struct error *err);
+/* The path of a profile by its word: "client-qlc". -1 with the nearest one in err. */
+int profile_find_path(const char *word, char *path, size_t room, struct error *err);
+
 /* Any key of a row. */
 int profile_set_row_key(struct profile *profile, struct profile_row *row, const char *key,
 			const char *value, struct error *err);

@@ -243,6 +243,9 @@ bool plan_runs_once(const struct plan *plan);
 /* Is the region written again, in order, before the row? */
 bool plan_refills(const struct plan *plan, const struct plan_row *row);
 
+/* plan_estimate.c: time and amount of the whole. -1: a row that is run once cannot be. */
+int plan_estimate(struct plan *plan, struct error *err);
+
 /* How many points a row has when it is complete, and how long one takes. */
 unsigned plan_row_points(const struct plan *plan, const struct plan_row *row);
 
