@@ -194,9 +194,13 @@ static bool evenness_words(const struct precondition_ranking *ranking,
 	for (i = 0; i < ranking->count; i++)
 		count += ranking->runs[i].place_even > 0;
 	text_append(text, room,
-		    "Consistency: %s of the minutes since the burst within 10 %% of the "
-		    "level, spikes at %zu times",
-		    number_percent(run->findings.near_share, share), run->findings.spike_times);
+		    "Consistency: %s of the minutes since the burst within 10 %% of the level, ",
+		    number_percent(run->findings.near_share, share));
+	if (run->findings.spike_times)
+		text_append(text, room, "spikes at %zu time%s", run->findings.spike_times,
+			    run->findings.spike_times == 1 ? "" : "s");
+	else
+		text_append(text, room, "no spikes");
 	append_place(run->place_even, count, text, room);
 	text_append(text, room, ".");
 	return true;

@@ -154,7 +154,7 @@ START_TEST(tables_rank_and_say_who_leads)
 	check_holds(outcome.out, "simulated, invalid: CPU wait 50.0 %");
 	check_holds(outcome.out, "the machine was the limit in 1 of 14 rounds");
 	check_holds(outcome.out, "Gaps: at 60 min (1 h 15 min).");
-	check_holds(outcome.out, "(place 1 of 4)");
+	check_holds(outcome.out, "of the level, no spikes (place 3 of 4).");
 	check_holds(outcome.out, "the standard deviation is that of all I/Os");
 	ck_assert_ptr_null(strstr(outcome.out, "published"));
 	outcome_free(&outcome);
