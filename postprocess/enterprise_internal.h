@@ -34,6 +34,10 @@ double step_value(const struct ladder_step *step, enum minute_measure measure);
 /* ---- enterprise_table.c -------------------------------------------------------------------------
  */
 
+/* A table with its title and headings, and no rows yet. */
+void enterprise_table_begin(const char *title, const char *protocol, const char *const *headings,
+			    size_t columns, struct table *table);
+
 /* The ladder that has all steps. */
 const struct ladder *ladder_longest(const struct ladder_ranking *ranking);
 
