@@ -33,7 +33,9 @@ static void mark_run(struct precondition *run)
 	enterprise_mark(run->result, run->marks, sizeof(run->marks));
 	if (run->result->kind == RESULT_PUBLISHED)
 		return;
-	if (run->window.known && !run->window.steady)
+	if (run->round_count && !run->verdict[0])
+		text_append(run->marks, sizeof(run->marks), ", still at work");
+	else if (run->window.known && !run->window.steady)
 		text_append(run->marks, sizeof(run->marks), ", not steady");
 	else if (isnan(run->findings.steady[MINUTE_IOPS]))
 		text_append(run->marks, sizeof(run->marks), ", no steady level");

@@ -229,8 +229,10 @@ static int find(const json_t *root, struct precondition *run)
 	const struct round *last = find_round(run, run->window.last);
 	bool known = run->window.known && run->window.steady && first && last;
 
-	if (findings_make(&run->minutes, known ? first->start_s : NAN,
-			  known ? last->start_s + last->seconds : NAN, &run->findings))
+	/* Without a verdict, or by it, there is no steady level, however even the last minutes are.
+	 */
+	if (findings_make(&run->minutes, known ? first->start_s : 0,
+			  known ? last->start_s + last->seconds : 0, &run->findings))
 		return -1;
 	measure_gaps(root, run);
 	return 0;

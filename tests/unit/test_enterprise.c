@@ -293,6 +293,28 @@ START_TEST(rounds_of_several_loads_show_their_verdict)
 }
 END_TEST
 
+/* A rule that is not yet met is not met, however even the burst is. */
+START_TEST(a_run_at_work_has_no_level)
+{
+	char line[2 * PATH_MAX + 256];
+	struct outcome outcome;
+
+	copy_review(made[1], path_to("at-work"));
+	snprintf(
+		line, sizeof(line),
+		"f='%s/4k-randwrite-precondition/rounds.json'; sed -i '/^\"steady\"/,$d' \"$f\" && "
+		"printf '\"steady\": null }\\n' >>\"$f\"",
+		path_to("at-work"));
+	ck_assert_int_eq(system(line), 0);
+	outcome = RUN(cmd_table, "table", path_to("at-work"), "--row", "4k-randwrite-precondition");
+	ck_assert_int_eq(outcome.code, 0);
+	check_holds(outcome.out, "simulated, still at work");
+	check_holds(outcome.out, "and found no level.");
+	check_holds(outcome.out, "Still at work: 14 rounds, no verdict yet.");
+	outcome_free(&outcome);
+}
+END_TEST
+
 /* ---- charts and page ------------------------------------------------------------------------- */
 
 static void check_charts(const char *out, size_t count)
@@ -468,6 +490,7 @@ static Suite *make_suite(void)
 	tcase_add_test(tests, one_row_alone);
 	tcase_add_test(tests, records_for_programs);
 	tcase_add_test(tests, damaged_rounds_leave_the_rest);
+	tcase_add_test(tests, a_run_at_work_has_no_level);
 	tcase_add_test(tests, rounds_of_several_loads_show_their_verdict);
 	tcase_add_test(tests, charts_of_one_two_and_five_drives);
 	tcase_add_test(tests, the_page_has_a_section_each);
