@@ -12,6 +12,7 @@
 
 #include "postprocess/chart.h"
 #include "postprocess/findings.h"
+#include "postprocess/loads.h"
 #include "postprocess/table.h"
 
 /* ---- precondition_read.c: rounds until steady state -------------------------------------------
@@ -104,6 +105,8 @@ struct enterprise {
 	size_t precondition_count;
 	struct ladder_ranking *ladders; /* main tests first */
 	size_t ladder_count;
+	struct load_list *loads; /* of rows of several loads: one a row and drive */
+	size_t load_count;
 };
 
 /* ---- enterprise_load.c ------------------------------------------------------------------------

@@ -97,10 +97,15 @@ int enterprise_charts_make(const struct enterprise *enterprise, const struct pal
 {
 	struct terminals terminals;
 	struct easel easel = {.palette = palette, .terminals = &terminals, .folder = folder};
+	int loads;
 
 	if (enterprise_is_empty(enterprise))
 		return 0;
 	if (terminals_probe(&terminals, err) || folder_make(folder, err))
 		return -1;
-	return draw_all(&easel, enterprise, err) ? -1 : easel.drawn;
+	if (draw_all(&easel, enterprise, err))
+		return -1;
+	loads = loads_charts_make(enterprise->loads, enterprise->load_count, &terminals, folder,
+				  err);
+	return loads < 0 ? -1 : easel.drawn + loads;
 }

@@ -95,14 +95,47 @@ static int add_run(struct enterprise *enterprise, const struct result *result, c
 	return keep_run(find_runs(enterprise, row, result->protocol), run);
 }
 
+/* Rows of several loads, and sequences; others leave an empty list, which is not kept. */
+static int add_loads(struct enterprise *enterprise, struct result *result,
+		     const struct curve *curve, bool *is_sequence)
+{
+	struct load_list list, *larger;
+	struct error err;
+
+	*is_sequence = false;
+	if (loads_read(curve->rounds_path, &list, &err))
+		return 0; /* the reader of rounds says it */
+	*is_sequence = list.is_sequence;
+	if (!list.count) {
+		loads_free(&list);
+		return 0;
+	}
+	list.result = result;
+	snprintf(list.row, sizeof(list.row), "%s", curve->row);
+	enterprise_mark(result, list.marks, sizeof(list.marks));
+	larger = list_grow(enterprise->loads, enterprise->load_count, sizeof(*larger));
+	if (!larger) {
+		loads_free(&list);
+		return -1;
+	}
+	enterprise->loads = larger;
+	larger[enterprise->load_count++] = list;
+	return 0;
+}
+
 /* A file that cannot be read is a warning of its result; the others go on. */
 static int add_rounds(struct enterprise *enterprise, struct result *result,
 		      const struct curve *curve)
 {
 	struct precondition run;
 	struct error err;
+	bool is_sequence;
 
 	if (!curve->rounds_path[0])
+		return 0;
+	if (add_loads(enterprise, result, curve, &is_sequence))
+		return -1;
+	if (is_sequence) /* judged by nothing */
 		return 0;
 	if (precondition_read(curve->rounds_path, &run, &err)) {
 		result_warn(result, "%s", err.text);
@@ -306,6 +339,9 @@ void enterprise_free(struct enterprise *enterprise)
 			free(enterprise->ladders[i].ladders[j].steps);
 		free(enterprise->ladders[i].ladders);
 	}
+	for (i = 0; i < enterprise->load_count; i++)
+		loads_free(&enterprise->loads[i]);
+	free(enterprise->loads);
 	free(enterprise->preconditions);
 	free(enterprise->ladders);
 	*enterprise = (struct enterprise){.precondition_count = 0};
@@ -313,5 +349,6 @@ void enterprise_free(struct enterprise *enterprise)
 
 bool enterprise_is_empty(const struct enterprise *enterprise)
 {
-	return !enterprise->precondition_count && !enterprise->ladder_count;
+	return !enterprise->precondition_count && !enterprise->ladder_count &&
+	       !enterprise->load_count;
 }

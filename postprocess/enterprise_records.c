@@ -113,6 +113,9 @@ void enterprise_csv_write(const struct enterprise *enterprise, FILE *out)
 	if (enterprise->precondition_count && enterprise->ladder_count)
 		fputc('\n', out);
 	all_steps(enterprise, write_record, out);
+	if ((enterprise->precondition_count || enterprise->ladder_count) && enterprise->load_count)
+		fputc('\n', out);
+	loads_csv_write(enterprise->loads, enterprise->load_count, out);
 }
 
 static int append_record(const struct field *fields, size_t count, bool first, void *array)
@@ -124,5 +127,6 @@ static int append_record(const struct field *fields, size_t count, bool first, v
 int enterprise_json_add(const struct enterprise *enterprise, json_t *array)
 {
 	return all_runs(enterprise, append_record, array) ||
-	       all_steps(enterprise, append_record, array);
+	       all_steps(enterprise, append_record, array) ||
+	       loads_json_add(enterprise->loads, enterprise->load_count, array);
 }

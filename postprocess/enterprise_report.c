@@ -157,6 +157,33 @@ static int put_ladder(struct page *page, const struct ladder_ranking *ranking, s
 				   err);
 }
 
+/* ---- loads ----------------------------------------------------------------------------------- */
+
+static int put_loads(struct page *page, const struct load_list *list, size_t number,
+		     struct error *err)
+{
+	struct load_headings headings;
+	char title[384], text[640], name[320];
+	struct table table;
+	size_t i;
+
+	loads_heading(list, title, sizeof(title));
+	put_heading(page, "loads", number, title);
+	for (i = 0; i < loads_charts(list); i++) {
+		loads_chart_name(list, i, name, sizeof(name));
+		if (put_chart(page, name, title, err))
+			return -1;
+	}
+	for (i = 0; i < loads_tables(list); i++)
+		if (put_table(page, &table, loads_table_make(list, i, &headings, &table), err))
+			return -1;
+	loads_sentence(list, text, sizeof(text));
+	fputs("<ul class=\"says\">\n", page->out);
+	put_item(page, text);
+	fputs("</ul>\n", page->out);
+	return 0;
+}
+
 /* ---- all ------------------------------------------------------------------------------------- */
 
 static void put_link(const char *anchor, size_t number, const char *title, const char *protocol,
@@ -180,6 +207,12 @@ void report_enterprise_contents(const struct report *report, FILE *out)
 			 out);
 	for (i = 0; i < all->ladder_count; i++)
 		put_link("ladder", i, all->ladders[i].title, all->ladders[i].protocol, out);
+	for (i = 0; i < all->load_count; i++) {
+		char title[384];
+
+		loads_heading(&all->loads[i], title, sizeof(title));
+		put_link("loads", i, title, "", out);
+	}
 }
 
 int report_enterprise(const struct report *report, FILE *out, struct error *err)
@@ -193,6 +226,9 @@ int report_enterprise(const struct report *report, FILE *out, struct error *err)
 			return -1;
 	for (i = 0; i < all->ladder_count; i++)
 		if (put_ladder(&page, &all->ladders[i], i, err))
+			return -1;
+	for (i = 0; i < all->load_count; i++)
+		if (put_loads(&page, &all->loads[i], i, err))
 			return -1;
 	if (!enterprise_is_empty(all))
 		fprintf(out, "<p class=\"soft\">%s</p>\n", enterprise_note());

@@ -77,6 +77,8 @@ int enterprise_tables_write(const struct enterprise *enterprise, enum table_form
 		if (format != FORMAT_HTML)
 			lead_sentences(&enterprise->ladders[i], format, out);
 	}
+	if (loads_tables_write(enterprise->loads, enterprise->load_count, format, out))
+		return -1;
 	if (!enterprise_is_empty(enterprise) && format != FORMAT_HTML)
 		fprintf(out, "%s\n\n", enterprise_note());
 	return 0;

@@ -44,6 +44,8 @@ static void make_point(const struct run *run, const struct plan_row *row, unsign
 	point->measure_s = own->load_s;
 	point->work_s = own->work_s;
 	point->idle_s = own->idle_s;
+	/* fio idles for the first time after a whole cycle of work. */
+	point->wait_s = own->work_s + own->idle_s;
 }
 
 static int read_load(const struct run *run, const struct job_point *point, struct round_load *load,
@@ -75,7 +77,7 @@ static enum run_end run_load(struct run *run, const struct job_file *job,
 			     const struct job_point *point, struct round_load *load,
 			     struct error *err)
 {
-	double planned_s = point->measure_s + FIO_START_S;
+	double planned_s = point->wait_s + point->measure_s + FIO_START_S;
 	enum run_end end = run_step(run, job, point, planned_s, planned_s * 2 + 60, err);
 	struct point result;
 
@@ -157,6 +159,7 @@ static void say_round(struct run *run, const json_t *root, const struct plan_row
 	const struct round_load *load = &round->loads[row->rounds.tracked[0]];
 	char text[128], words[48], iops[NUMBER_ROOM], latency[NUMBER_ROOM];
 
+	snprintf(run->progress.point, sizeof(run->progress.point), "r%03u", rounds_taken(root));
 	rounds_words(root, row, words, sizeof(words));
 	snprintf(text, sizeof(text), OUTCOME_COLUMNS,
 		 number_count(measures_value(&load->measures, "iops"), iops), "max",

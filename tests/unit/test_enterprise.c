@@ -287,7 +287,7 @@ START_TEST(rounds_of_several_loads_show_their_verdict)
 		return;
 	outcome = RUN(cmd_chart, "chart", path_to("several"), "--row", "4k-randwrite-precondition",
 		      "-o", path_to("cs"));
-	check_holds(outcome.out, "1 chart in ");
+	check_holds(outcome.out, "2 charts in ");
 	outcome_free(&outcome);
 	ck_assert(exists(path_to("cs/4k-randwrite-precondition.enterprise.steady-1.png")));
 }
