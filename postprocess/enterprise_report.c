@@ -150,9 +150,11 @@ static int put_ladder(struct page *page, const struct ladder_ranking *ranking, s
 		if (ladder_has(ranking, measure) && put_chart(page, name, title, err))
 			return -1;
 	}
+	put_lead_sentences(page, ranking);
+	fputs(ranking->is_main_test ? "" : "<details><summary>All steps</summary>\n", page->out);
 	if (put_table(page, &table, ladder_table_make(ranking, &table), err))
 		return -1;
-	put_lead_sentences(page, ranking);
+	fputs(ranking->is_main_test ? "" : "</details>\n", page->out);
 	return report_distribution(page->report, page->report->ranking_count + number, page->out,
 				   err);
 }

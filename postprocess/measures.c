@@ -5,15 +5,21 @@
 
 #include "postprocess/measures.h"
 
+void moments_merge(double *mean, double *m2, double count, double from_mean, double from_m2,
+		   double from_count)
+{
+	double all = count + from_count, apart = from_mean - *mean;
+
+	*mean += apart * from_count / all;
+	*m2 += from_m2 + apart * apart * count * from_count / all;
+}
+
 void measure_merge(struct measure *into, const struct measure *from)
 {
-	double of_into = (double)into->count, of_from = (double)from->count;
-	double all = of_into + of_from, apart = from->mean_ns - into->mean_ns;
-
 	if (!from->count)
 		return;
-	into->mean_ns += apart * of_from / all;
-	into->m2_ns2 += from->m2_ns2 + apart * apart * of_into * of_from / all;
+	moments_merge(&into->mean_ns, &into->m2_ns2, (double)into->count, from->mean_ns,
+		      from->m2_ns2, (double)from->count);
 	into->count += from->count;
 	into->bytes += from->bytes;
 	if (from->max_ns > into->max_ns)

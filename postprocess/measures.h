@@ -22,6 +22,13 @@ struct measures {
 	struct measure read, write;
 };
 
+/*
+ * Joins the means of two sets and their sums of squared deviations (m2) exactly. An m2 that is not
+ * known (NAN) makes that of both unknown. from_count is above 0.
+ */
+void moments_merge(double *mean, double *m2, double count, double from_mean, double from_m2,
+		   double from_count);
+
 void measure_merge(struct measure *into, const struct measure *from);
 double measure_stddev_ns(const struct measure *measure); /* 0 when empty */
 

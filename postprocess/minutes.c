@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "postprocess/measures.h"
 #include "postprocess/minutes_internal.h"
 
 #define MOST_MINUTES 100000 /* seventy days; a later interval has a damaged time */
@@ -16,18 +17,16 @@
 
 void spread_add(struct spread *into, const struct spread *more)
 {
-	double count = into->count + more->count, apart = more->mean_us - into->mean_us;
-
 	if (!(more->count > 0))
 		return;
 	if (!(into->count > 0)) {
 		*into = *more;
 		return;
 	}
-	into->mean_us += apart * more->count / count;
-	into->m2_us2 += more->m2_us2 + apart * apart * into->count * more->count / count;
+	moments_merge(&into->mean_us, &into->m2_us2, into->count, more->mean_us, more->m2_us2,
+		      more->count);
 	into->max_us = fmax(into->max_us, more->max_us);
-	into->count = count;
+	into->count += more->count;
 }
 
 double spread_stddev_us(const struct spread *spread)

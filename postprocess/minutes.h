@@ -17,10 +17,7 @@ struct spread {
 	double count, mean_us, m2_us2, max_us;
 };
 
-/*
- * Joins two sets exactly: Chan, Golub, LeVeque, Algorithms for Computing the Sample Variance
- * (1983), formula 1.5. An M2 that is not known (NAN) makes that of the whole unknown.
- */
+/* Joins two sets exactly (moments_merge() in measures.h); weights need not be whole numbers. */
 void spread_add(struct spread *into, const struct spread *more);
 /* Of the whole set, not of a sample; NAN for no I/O. */
 double spread_stddev_us(const struct spread *spread);
