@@ -127,6 +127,7 @@ static int set_times(const struct plan *plan, struct plan_row *row, const struct
 {
 	const struct profile_rounds *rounds = &row->row->rounds;
 
+	load->load_s = row->row->ladder.measure_s;
 	if (row->row->steps != STEPS_ROUNDS)
 		return 0;
 	if (rounds->is_sequence)

@@ -68,6 +68,7 @@ json() {
 # ---- what is planned
 expect "a plan tells the rounds" 0 'pre  *256 in flight, writes, 16T/16Q, filled, then rounds until steady: at most 6 of' \
 	run plain plan --dry-run
+check "what is written is estimated" grep -q 'Writes  *about [0-9.]* [MG]B, [0-9]' "$work/said"
 check "and the ladder" grep -q 'ladder  *256 in flight, writes, 3 steps from 1T/1Q to 16T/16Q, right after pre' "$work/said"
 check "and that one job stands for all threads" grep -q 'one fio job with 256' "$work/said"
 expect "a ladder brings its rounds" 0 'pre .*rounds until steady' run plain plan --dry-run --rows ladder
