@@ -1,17 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # A drive that is removed while it is tested: fio ends with an error, what was measured is kept.
 . tests/vm/guest/common.inc
+. "$top/tests/vm/guest/removed.inc"
 
-# Waits until the command after it succeeds, a minute at most.
-await() {
-	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
-		"$@" && return
-		sleep 2
-	done
-	return 1
-}
-is_there() { [ -b "$(block_device gone)" ] && [ -c "$(char_device gone)" ]; }
-is_gone() { ! is_there; }
 has_ended() { ! kill -0 "$job" 2>/dev/null; }
 has_opened() { find "/proc/$job/fd" -lname "$device" | grep -q .; }
 
@@ -24,7 +15,7 @@ removed() {
 	job=$!
 	await has_opened || not_ok "$engine: it opens the drive" "$(head -3 out)"
 	sleep 2
-	monitor '{"execute": "device_del", "arguments": {"id": "gone0"}}' || not_ok "$engine: the drive is removed" "$answer"
+	remove || not_ok "$engine: the drive is removed" "$answer"
 	if await has_ended; then
 		wait "$job"
 		code=$?
@@ -35,10 +26,7 @@ removed() {
 	fi
 	check "$engine: what was measured until then is kept" "$(value "$engine.json" achieved || echo 0) > 0"
 	[ "$failures" = 0 ] || head -5 out
-	await is_gone || not_ok "the drive is gone" "$(ls /dev/n*)"
-	monitor '{"execute": "device_add", "arguments": {"driver": "nvme", "serial": "gone", "drive": "gone", "id": "gone0"}}' ||
-		not_ok "the drive comes back" "$answer"
-	await is_there || not_ok "the drive comes back" "no $(block_device gone)"
+	bring_back
 }
 
 removed openloop "$(block_device gone)" --direct=1 --iorate=200
