@@ -155,7 +155,7 @@ static void mark_throttled(const json_t *after, const json_t *change, json_t *ma
 	else if (count)
 		mark(marks, "throttled", false, "the drive throttled %s", often);
 	else if (json_is_true(json_object_get(json_object_get(after, "simulated"), "throttled")))
-		mark(marks, "throttled", false, "the simulated drive throttles");
+		mark(marks, "throttled", false, "the simulated drive throttled");
 }
 
 static void mark_hot(const json_t *change, const struct telemetry_seen *seen, json_t *marks)

@@ -18,10 +18,11 @@ static const char *mark_word(const struct entry *entry)
 
 static void put_title_of(const struct entry *entry, FILE *out)
 {
-	char title[256];
+	char title[512], did[128];
 
-	snprintf(title, sizeof(title), "%s%s%s", entry->result->drive, mark_word(entry),
-		 entry_is_stand_in(entry) ? ", stand-in" : "");
+	entry_drive_marks(entry, did, sizeof(did));
+	snprintf(title, sizeof(title), "%s%s%s%s%s", entry->result->drive, mark_word(entry),
+		 entry_is_stand_in(entry) ? ", stand-in" : "", did[0] ? ", " : "", did);
 	paper_quoted(title, out);
 }
 

@@ -55,6 +55,9 @@ static void take_medians(struct step *step, struct point *const *points, size_t 
 					 offsetof(struct point, nominal_iops),
 					 offsetof(struct point, offered_iops),
 					 offsetof(struct point, bytes_per_s),
+					 offsetof(struct point, temperature_mean_c),
+					 offsetof(struct point, temperature_max_c),
+					 offsetof(struct point, write_amplification),
 					 LATENCY(clat),
 					 LATENCY(slat),
 					 LATENCY(lat)};

@@ -123,6 +123,40 @@ static void mark_peak(struct entry *entry)
 		add_mark(entry, "p99 of the slowest job");
 }
 
+/* The drive is like that: such points count all the same. */
+void entry_drive_marks(const struct entry *entry, char *text, size_t room)
+{
+	static const struct {
+		const char *word, *shown;
+	} words[] = {{"throttled", "throttled"},
+		     {"hot", "hot"},
+		     {"link", "slower link"},
+		     {"warning", "SMART warning"},
+		     {"admin log", "errors logged"}};
+	size_t i, j;
+
+	text[0] = '\0';
+	for (i = 0; i < COUNT(words); i++) {
+		unsigned points = 0;
+
+		for (j = 0; entry->curve && j < entry->curve->count; j++)
+			points += point_counts(&entry->curve->points[j]) &&
+				  strstr(entry->curve->points[j].marks, words[i].word);
+		if (points)
+			text_append(text, room, "%s%s at %u point%s", text[0] ? ", " : "",
+				    words[i].shown, points, points == 1 ? "" : "s");
+	}
+}
+
+static void mark_drive(struct entry *entry)
+{
+	char text[128];
+
+	entry_drive_marks(entry, text, sizeof(text));
+	if (text[0])
+		add_mark(entry, "%s", text);
+}
+
 /* Points that do not count: how many, and where to look. */
 static void mark_left_out(struct entry *entry)
 {
@@ -140,6 +174,7 @@ void entry_mark(struct entry *entry)
 	mark_origin(entry);
 	if (entry->peak)
 		mark_peak(entry);
+	mark_drive(entry);
 	mark_left_out(entry);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What stands below the tables: points that do not count, with reasons, and warnings. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -98,6 +99,105 @@ static void point_remarks(const struct result *result, const struct curve *curve
 	}
 }
 
+/* ---- what the drive did meanwhile ----------------------------------------------------------- */
+
+/* What is not said already, as the reason why a point is left out. */
+static bool did_something(const struct point *point)
+{
+	return point->marks[0] && strcmp(point->drive_did, point->reason) != 0;
+}
+
+static bool did_alike(const struct point *point, const struct point *other)
+{
+	return did_something(other) && !strcmp(point->marks, other->marks);
+}
+
+/* "4k-randwrite, points 050 060: the drive throttled 2 times, for 12 s (the others likewise)" */
+static void drive_remark(const struct curve *curve, size_t first, char *text, size_t room)
+{
+	const struct point *point = &curve->points[first];
+	char names[320] = "";
+	unsigned repeat = curve_repeats(curve) > 1 ? 0 : 1;
+	size_t i, used = 0, alike = 0;
+
+	for (i = first; i < curve->count; i++)
+		if (did_alike(point, &curve->points[i])) {
+			used += put_name(&curve->points[i], &repeat, names + used,
+					 sizeof(names) - used);
+			alike++;
+		}
+	snprintf(text, room, "%s, point%s%s: %s%s", curve->row, alike > 1 ? "s" : "", names,
+		 point->drive_did, alike > 1 ? " (the others likewise)" : "");
+}
+
+static void drive_remarks(const struct result *result, const struct curve *curve,
+			  enum table_format format, FILE *out)
+{
+	char text[1024];
+	size_t i, before;
+
+	for (i = 0; i < curve->count; i++) {
+		const struct point *point = &curve->points[i];
+
+		for (before = 0; before < i && !did_alike(point, &curve->points[before]); before++)
+			;
+		if (!did_something(point) || before < i)
+			continue;
+		drive_remark(curve, i, text, sizeof(text));
+		remark(result->drive, text, format, out);
+	}
+}
+
+/* From the least to the most of the points that know it. */
+struct range {
+	double least, most;
+};
+
+static void include(struct range *range, double value)
+{
+	range->least = fmin(range->least, value);
+	range->most = fmax(range->most, value);
+}
+
+/* "41 to 44", or "41" */
+static void append_range(const struct range *range, int digits, char *text, size_t room)
+{
+	char least[32], most[32];
+
+	snprintf(least, sizeof(least), "%.*f", digits, range->least);
+	snprintf(most, sizeof(most), "%.*f", digits, range->most);
+	text_append(text, room, "%s%s%s", least, strcmp(least, most) ? " to " : "",
+		    strcmp(least, most) ? most : "");
+}
+
+/* "4k-randwrite: 41 to 44 C on average, at most 47 C; write amplification 1.20 to 1.52" */
+static void temperature_remark(const struct result *result, const struct curve *curve,
+			       enum table_format format, FILE *out)
+{
+	struct range mean = {NAN, NAN}, most = {NAN, NAN}, written = {NAN, NAN};
+	char text[512];
+	size_t i;
+
+	for (i = 0; i < curve->count; i++) {
+		include(&mean, curve->points[i].temperature_mean_c);
+		include(&most, curve->points[i].temperature_max_c);
+		include(&written, curve->points[i].write_amplification);
+	}
+	if (isnan(most.most) && isnan(written.most))
+		return;
+	snprintf(text, sizeof(text), "%s: ", curve->row);
+	if (!isnan(most.most)) {
+		append_range(&mean, 0, text, sizeof(text));
+		text_append(text, sizeof(text), " C on average, at most %.0f C%s", most.most,
+			    isnan(written.most) ? "" : "; ");
+	}
+	if (!isnan(written.most)) {
+		text_append(text, sizeof(text), "write amplification ");
+		append_range(&written, 2, text, sizeof(text));
+	}
+	remark(result->drive, text, format, out);
+}
+
 /*
  * A machine that was at work on something else spoils points one after another: with more than a
  * quarter of them gone (our own choice) that comes before all details.
@@ -131,8 +231,13 @@ void remarks_write(struct result *const *results, size_t count, enum table_forma
 
 	busy_remark(results, count, format, out);
 	for (i = 0; i < count; i++) {
-		for (j = 0; j < results[i]->count; j++)
-			point_remarks(results[i], &results[i]->curves[j], format, out);
+		for (j = 0; j < results[i]->count; j++) {
+			const struct curve *curve = &results[i]->curves[j];
+
+			point_remarks(results[i], curve, format, out);
+			drive_remarks(results[i], curve, format, out);
+			temperature_remark(results[i], curve, format, out);
+		}
 		for (j = 0; j < results[i]->warning_count; j++)
 			remark(results[i]->drive, results[i]->warnings[j], format, out);
 	}

@@ -8,7 +8,7 @@
 #include "postprocess/json_reader.h"
 #include "postprocess/table_internal.h"
 
-#define FIELDS 20
+#define FIELDS 23
 
 struct field text_field(const char *name, const char *text)
 {
@@ -54,6 +54,8 @@ static void peak_fields(const struct ranking *ranking, const struct entry *entry
 
 static void record(const struct ranking *ranking, const struct entry *entry, struct field *fields)
 {
+	const struct point *peak = entry->peak ? &entry->peak->point : NULL;
+
 	fields[0] = text_field("row", ranking->row);
 	fields[1] = text_field("protocol", ranking->protocol);
 	fields[2] = number_field("place", entry->place ? entry->place : NAN);
@@ -63,6 +65,9 @@ static void record(const struct ranking *ranking, const struct entry *entry, str
 	fields[17] = text_field("marks", entry->marks);
 	fields[18] = text_field("not_ranked", entry->missing);
 	fields[19] = text_field("peak_known", peak_known(entry));
+	fields[20] = number_field("temperature_mean_c", peak ? peak->temperature_mean_c : NAN);
+	fields[21] = number_field("temperature_max_c", peak ? peak->temperature_max_c : NAN);
+	fields[22] = number_field("write_amplification", peak ? peak->write_amplification : NAN);
 }
 
 static void csv_text(const char *text, FILE *out)

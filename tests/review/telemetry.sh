@@ -57,7 +57,7 @@ says "nothing is to be marked" sim 'all(p["telemetry"]["marks"] == [] for p in r
 
 # ---- a drive that throttles
 "$ssdreview" sim new 670p-2tb -o "$work/hot.sim" --scale 1000 \
-	--event 'throttle:at_s=0,duration_ms=100000000000,factor=4,temperature_c=88' >"$work/said" 2>&1
+	--event 'throttle:at_s=0,duration_ms=1000000000,factor=4,temperature_c=88' >"$work/said" 2>&1
 expect "a review of a simulated drive that throttles" 0 'Done' run hot --target "$work/hot.sim"
 says "it is marked" hot 'any(m["mark"] == "throttled" and not m["spoils"] for m in r[1]["telemetry"]["marks"])'
 expect "the table says so" 0 'throttled' "$ssdreview" table "$work/results/hot"
