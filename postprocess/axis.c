@@ -10,6 +10,7 @@
 #define MIN_FROM_S	900.0
 #define GB_FROM_BYTES	2e9
 #define TICS		6
+#define STEP_C		5
 
 void axis_include(struct axis *axis, double value)
 {
@@ -44,6 +45,14 @@ void axis_finish_rate(struct axis *axis, bool by_bytes)
 	axis->divisor = by_bytes ? 1e6 : 1;
 	axis->unit = by_bytes ? "MB/s" : "IOPS";
 	from_zero(axis);
+}
+
+void axis_finish_temperature(struct axis *axis)
+{
+	axis->divisor = 1;
+	axis->unit = "C";
+	axis->from = floor(axis->lowest / STEP_C - 0.5) * STEP_C;
+	axis->to = ceil(axis->highest / STEP_C + 0.5) * STEP_C;
 }
 
 void axis_finish_time(struct axis *axis)

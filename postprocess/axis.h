@@ -26,6 +26,9 @@ void axis_finish_latency(struct axis *axis);
 /* An axis of time (values in s) from 0 to the last: s, or min from a quarter of an hour on. */
 void axis_finish_time(struct axis *axis);
 
+/* An axis of degrees Celsius around its values. */
+void axis_finish_temperature(struct axis *axis);
+
 /* An axis of bytes from 0: GB, or MB. */
 void axis_finish_bytes(struct axis *axis);
 

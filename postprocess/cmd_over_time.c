@@ -55,13 +55,16 @@ static int finish(struct rows *rows, struct palette *palette, const char *folder
 {
 	struct error err;
 	int status = EXIT_FINE;
+	size_t i, charts = 0;
 
+	for (i = 0; i < rows->count; i++)
+		charts += over_time_charts(&rows->list[i]);
 	if (!palette->drives)
 		error_set(&err, "not enough memory for the charts");
 	if (!palette->drives || draw_rows(rows, palette, folder, &err))
 		status = complain(&err, EXIT_FAILED);
 	else
-		printf("%zu charts in %s\n", rows->count * OVER_TIME_CHARTS, folder);
+		printf("%zu charts in %s\n", charts, folder);
 	palette_free(palette);
 	rows_free(rows);
 	return status;

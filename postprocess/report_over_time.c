@@ -67,7 +67,7 @@ int report_over_time(const struct report *report, size_t i, const char *row, FIL
 	      "by intervals of its statistics. Response time counts from the moment an I/O was "
 	      "due; lateness is how long after that it left.</p>\n",
 	      out);
-	for (chart = 0; chart < OVER_TIME_CHARTS; chart++) {
+	for (chart = 0; chart < OVER_TIME_CHARTS && report->over_time[i].names[chart][0]; chart++) {
 		snprintf(path, sizeof(path), "%s/%s.svg", report->folder,
 			 report->over_time[i].names[chart]);
 		snprintf(title, sizeof(title), "%.200s over time", row);

@@ -106,7 +106,8 @@ static int take_moment(const struct clones *clones, size_t at, struct moment *mo
 				  .mean_us = NAN,
 				  .p99_us = NAN,
 				  .late_mean_us = NAN,
-				  .late_p99_us = NAN};
+				  .late_p99_us = NAN,
+				  .temperature_c = NAN};
 	for (i = 0; i < clones->count; i++) {
 		const json_t *list = json_object_get(clones->roots[i], "intervals");
 
@@ -262,6 +263,8 @@ int timeline_read(const char *path, struct timeline *timeline, struct error *err
 		failed = take_moments(&clones, timeline);
 		if (failed)
 			error_set(err, "%s: not enough memory", path);
+		else
+			timeline_take_heat(path, timeline);
 	}
 	for (i = 0; i < clones.count; i++)
 		json_decref(clones.roots[i]);

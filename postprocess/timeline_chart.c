@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The charts of one row over time: IOPS, response time and lateness, from one data file. */
+/* The charts of one row over time: IOPS, response time, lateness, temperature, from one data file.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,14 +15,15 @@
 #define LEAST_LATE_US 1.0
 
 /* Columns of the data file. */
-enum { TIME = 1, IOPS, MEAN, P99, LATE_MEAN, LATE_P99 };
+enum { TIME = 1, IOPS, MEAN, P99, LATE_MEAN, LATE_P99, TEMPERATURE, COLUMNS };
 
 static const struct {
 	const char *suffix, *title;
 	int mean, p99; /* columns; p99 0: there is none */
 } kinds[OVER_TIME_CHARTS] = {{"iops-over-time", "IOPS", IOPS, 0},
 			     {"latency-over-time", "response time", MEAN, P99},
-			     {"lateness-over-time", "lateness", LATE_MEAN, LATE_P99}};
+			     {"lateness-over-time", "lateness", LATE_MEAN, LATE_P99},
+			     {"temperature-over-time", "temperature", TEMPERATURE, 0}};
 
 /* One chart while it is written. */
 struct sheet {
@@ -49,20 +51,21 @@ static void column_values(const struct moment *moment, double *values)
 	values[P99] = moment->p99_us;
 	values[LATE_MEAN] = late(moment->late_mean_us);
 	values[LATE_P99] = late(moment->late_p99_us);
+	values[TEMPERATURE] = moment->temperature_c;
 }
 
 static void put_moment(const struct moment *moment, FILE *out)
 {
-	double values[LATE_P99 + 1];
+	double values[COLUMNS];
 	int column;
 
 	column_values(moment, values);
-	for (column = TIME; column <= LATE_P99; column++) {
+	for (column = TIME; column < COLUMNS; column++) {
 		if (isnan(values[column]))
 			fputs("NaN", out);
 		else
 			fprintf(out, "%.10g", values[column]);
-		fputc(column == LATE_P99 ? '\n' : ' ', out);
+		fputc(column == COLUMNS - 1 ? '\n' : ' ', out);
 	}
 }
 
@@ -71,7 +74,7 @@ static void put_data(const struct over_time *over_time, FILE *out)
 	size_t i, j;
 
 	fputs("# middle of the interval (s)   IOPS   response time: mean, p99 (us)   lateness: "
-	      "mean, p99 (us)\n\n\n",
+	      "mean, p99 (us)   temperature (C)\n\n\n",
 	      out);
 	for (i = 0; i < over_time->count; i++) {
 		const struct timeline *timeline = &over_time->lines[i];
@@ -80,7 +83,7 @@ static void put_data(const struct over_time *over_time, FILE *out)
 		for (j = 0; j < timeline->count; j++)
 			put_moment(&timeline->moments[j], out);
 		if (!timeline->count)
-			fputs("NaN NaN NaN NaN NaN NaN\n", out);
+			fputs("NaN NaN NaN NaN NaN NaN NaN\n", out);
 		fputs("\n\n", out);
 	}
 }
@@ -89,12 +92,13 @@ static void put_data(const struct over_time *over_time, FILE *out)
 
 static bool is_drawn(const struct sheet *sheet, const struct timeline *timeline)
 {
-	return timeline->count && (sheet->kind != OVER_TIME_LATENESS || timeline->has_lateness);
+	return timeline->count && (sheet->kind != OVER_TIME_LATENESS || timeline->has_lateness) &&
+	       (sheet->kind != OVER_TIME_TEMPERATURE || timeline->has_temperature);
 }
 
 static void include_moment(struct sheet *sheet, const struct moment *moment)
 {
-	double values[LATE_P99 + 1];
+	double values[COLUMNS];
 
 	column_values(moment, values);
 	sheet->on_time |= sheet->kind == OVER_TIME_LATENESS && moment->late_mean_us < LEAST_LATE_US;
@@ -119,6 +123,8 @@ static void find_ranges(struct sheet *sheet)
 	axis_finish_time(&sheet->time);
 	if (sheet->kind == OVER_TIME_IOPS)
 		axis_finish_rate(&sheet->value, false);
+	else if (sheet->kind == OVER_TIME_TEMPERATURE)
+		axis_finish_temperature(&sheet->value);
 	else
 		axis_finish_latency(&sheet->value);
 }
@@ -140,6 +146,8 @@ static void put_labels(const struct sheet *sheet, FILE *out)
 	else if (sheet->kind == OVER_TIME_LATENCY)
 		snprintf(label, sizeof(label), "Response time, lat (%s%s)", sheet->value.unit,
 			 scale);
+	else if (sheet->kind == OVER_TIME_TEMPERATURE)
+		snprintf(label, sizeof(label), "Temperature of the drive (C)");
 	else
 		snprintf(label, sizeof(label), "Lateness (%s%s%s)", sheet->value.unit, scale,
 			 sheet->on_time ? ", at least 1 us" : "");
@@ -302,6 +310,16 @@ static int draw_sheet(struct sheet *sheet, const struct terminals *terminals, co
 	return chart_draw(folder, name, err);
 }
 
+size_t over_time_charts(const struct over_time *over_time)
+{
+	size_t i;
+
+	for (i = 0; i < over_time->count; i++)
+		if (over_time->lines[i].has_temperature)
+			return OVER_TIME_CHARTS;
+	return OVER_TIME_TEMPERATURE;
+}
+
 int over_time_draw(const struct over_time *over_time, const struct palette *palette,
 		   const struct terminals *terminals, const char *folder,
 		   struct over_time_names *names, struct error *err)
@@ -314,7 +332,7 @@ int over_time_draw(const struct over_time *over_time, const struct palette *pale
 	snprintf(sheet.data, sizeof(sheet.data), "%s.dat", name);
 	if (write_data(over_time, folder, name, err))
 		return -1;
-	for (sheet.kind = OVER_TIME_IOPS; sheet.kind < OVER_TIME_CHARTS; sheet.kind++) {
+	for (sheet.kind = OVER_TIME_IOPS; sheet.kind < over_time_charts(over_time); sheet.kind++) {
 		snprintf(name, sizeof(name), "%s.%s", base, kinds[sheet.kind].suffix);
 		if (draw_sheet(&sheet, terminals, folder, name, err))
 			return -1;

@@ -55,6 +55,29 @@ START_TEST(intervals_become_moments)
 }
 END_TEST
 
+/* Samples count from the start of fio, 10 s before the first interval. */
+START_TEST(the_temperature_in_each_interval)
+{
+	put_stats("warm.stats.json", "\"window_s\":2,",
+		  "{\"start_ns\":0,\"length_ns\":1000000000,\"count\":1,\"mean_ns\":200000},"
+		  "{\"start_ns\":1000000000,\"length_ns\":1000000000,\"count\":1,"
+		  "\"mean_ns\":200000}");
+	write_in(folder, "warm.telemetry.json",
+		 "{\"seconds\":12,\"temperature\":{\"samples\":[[0,40,40],[8,51,51],[10,52,52],"
+		 "[11,53,53]]}}");
+	read_stats("warm.stats.json");
+	ck_assert(timeline.has_temperature);
+	ck_assert_double_eq(timeline.moments[0].temperature_c, 52);
+	ck_assert_double_eq(timeline.moments[1].temperature_c, 53);
+	timeline_free(&timeline);
+	write_in(folder, "warm.telemetry.json", "{\"temperature\":\"n/a (simulated)\"}");
+	read_stats("warm.stats.json");
+	ck_assert(!timeline.has_temperature);
+	ck_assert_double_nan(timeline.moments[0].temperature_c);
+	timeline_free(&timeline);
+}
+END_TEST
+
 START_TEST(an_invalid_replay_is_marked)
 {
 	put_stats("one.stats.json", REPLAY "\"verdict\":{\"valid\":true},\"window_s\":1,",
@@ -168,7 +191,7 @@ START_TEST(statistics_alone_are_drawn)
 	outcome_free(&outcome);
 	text = read_all(path_to("storm/vdi-fc-boot.over-time.dat"));
 	check_holds(text, "# My drive, simulated, stand-in\n0.5 77182 442 ");
-	check_holds(text, " 1 30000\n1.5 50 500 "); /* 0.2 us late is drawn at 1 us */
+	check_holds(text, " 1 30000 NaN\n1.5 50 500 "); /* 0.2 us late is drawn at 1 us */
 	check_holds(text, "# b, simulated, stand-in\n0.5 77182 442 ");
 	check_holds(text, " NaN NaN\n");
 	free(text);
@@ -210,6 +233,16 @@ START_TEST(a_review_is_drawn_at_its_peak)
 	ck_assert_msg(outcome.code == 0, "%s", outcome.err);
 	check_holds(outcome.out, "3 charts in ");
 	outcome_free(&outcome);
+	write_in(path_to("played"), "4k-randread/100.telemetry.json",
+		 "{\"seconds\":9,\"temperature\":{\"samples\":[[0,40,40],[4,51,51]]}}");
+	outcome = RUN(cmd_chart, "chart", "--over-time", path_to("played"), drives[1], "-o",
+		      path_to("warm"));
+	ck_assert_msg(outcome.code == 0, "%s", outcome.err);
+	check_holds(outcome.out, "4 charts in ");
+	outcome_free(&outcome);
+	text = read_all(path_to("warm/4k-randread.client-qlc.temperature-over-time.svg"));
+	check_holds(text, "Temperature of the drive");
+	free(text);
 	text = read_all(path_to("over/4k-randread.client-qlc.over-time.dat"));
 	check_holds(text, "# Made-up QLC 2TB, simulated, stand-in, at 100 %\n0.5 77182 442 ");
 	free(text);
@@ -250,6 +283,7 @@ static Suite *make_suite(void)
 	TCase *reading = tcase_create("reading"), *charts;
 
 	tcase_add_test(reading, intervals_become_moments);
+	tcase_add_test(reading, the_temperature_in_each_interval);
 	tcase_add_test(reading, an_invalid_replay_is_marked);
 	tcase_add_test(reading, clones_are_taken_together);
 	tcase_add_test(reading, what_completed_after_the_window_makes_no_rate);
