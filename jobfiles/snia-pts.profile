@@ -8,6 +8,14 @@ title = SNIA Performance Test Specification
 region = 100 %
 fill = whole
 purge = yes
+refill = yes
+
+# Of the curves at the end alone, as in the profile mixed.
+steps = 10 20 30 40 50 60 70 80 90 100 110 120
+wait_s = 30
+measure_s = 30
+cooldown_s = 5
+idle_s = 60
 
 # Eight block sizes in seven shares of reads; 4 KiB random writes are followed until they are steady.
 [iops]
@@ -106,3 +114,13 @@ purge = yes
 threads = 1
 queue = 32
 quick = divide=60
+
+# JEDEC's endurance workloads as curves, as the profile mixed has them. The client one is a stand-in.
+[jesd219-enterprise]
+jobfile = mixed/jesd219-enterprise.fio
+in_flight = 256
+
+[jesd219-client]
+jobfile = mixed/jesd219-client.fio
+in_flight = 8
+stand_in = yes

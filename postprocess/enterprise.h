@@ -38,6 +38,7 @@ struct steady_window {
 struct precondition {
 	const struct result *result;
 	char row[192];
+	char title[96]; /* what the review calls the row; "": nothing */
 	char load[64]; /* of the rounds' loads the one that is shown; "" where there is one alone */
 	double block_bytes, read_percent;
 	unsigned threads, queue;

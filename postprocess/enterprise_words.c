@@ -54,19 +54,20 @@ static void load_words(const struct precondition *run, char *text, size_t room)
 static void run_title(const struct precondition_ranking *ranking, char *text, size_t room)
 {
 	const struct precondition *first = &ranking->runs[0];
+	const char *name = first->title[0] ? first->title : ranking->row;
 	char load[64];
 
 	load_words(first, load, sizeof(load));
 	if (first->result->minutes_file)
 		snprintf(text, room, "Runs by minutes");
 	else if (ranking->several_loads)
-		snprintf(text, room, "%.120s: %s", ranking->row, first->load);
+		snprintf(text, room, "%.120s: %s", name, first->load);
 	else if (!load[0])
-		snprintf(text, room, "%s", ranking->row);
+		snprintf(text, room, "%s", name);
 	else if (strstr(ranking->row, "precondition"))
 		snprintf(text, room, "%s, preconditioning", load);
 	else
-		snprintf(text, room, "%.120s: %s", ranking->row, load);
+		snprintf(text, room, "%.120s: %s", name, load);
 }
 
 void precondition_title(struct precondition_ranking *ranking)

@@ -259,8 +259,9 @@ int draw_precondition(struct easel *easel, const struct precondition_ranking *ra
 	for (measure = MINUTE_IOPS; !ranking->several_loads && measure < MINUTE_MEASURES; measure++)
 		if (draw_minutes(easel, ranking, measure, BY_TIME, err))
 			return -1;
-	if (!ranking->several_loads && draw_minutes(easel, ranking, MINUTE_IOPS, BY_FILLS, err))
-		return -1;
+	for (measure = MINUTE_IOPS; !ranking->several_loads && measure <= MINUTE_MEAN; measure++)
+		if (draw_minutes(easel, ranking, measure, BY_FILLS, err))
+			return -1;
 	for (i = 0; i < ranking->count; i++)
 		if (has_steady_chart(&ranking->runs[i]) && draw_steady(easel, ranking, i, err))
 			return -1;

@@ -244,6 +244,7 @@ static int take_all(const json_t *root, struct precondition *run)
 	if (!(run->minutes.minute_s > 0))
 		run->minutes.minute_s = 60;
 	run->capacity_bytes = number(root, "capacity_bytes");
+	take_text(root, "title", run->title, sizeof(run->title));
 	run->threads = whole(root, "threads");
 	run->queue = whole(root, "queue");
 	take_load(root, run);

@@ -131,11 +131,9 @@ static int plan_row_steady(const struct plan *plan, struct plan_row *row, struct
 		return -1;
 	failed = plan_loads(plan, row, &job, err);
 	job_file_free(&job);
-	if (!failed && row->row->steps == STEPS_ROUNDS)
-		failed = find_tracked(row, err);
-	if (!failed)
-		failed = check_room(row, err);
 	if (failed)
+		return -1;
+	if ((row->row->steps == STEPS_ROUNDS && find_tracked(row, err)) || check_room(row, err))
 		return error_prefix(err, "%s", row->row->jobfile);
 	row->wait_s = fmax(row->row->ladder.wait_s / scale, SHORTEST_WAIT_S);
 	row->measure_s = fmax(row->row->ladder.measure_s / scale, SHORTEST_MEASURE_S);

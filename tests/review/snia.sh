@@ -99,4 +99,19 @@ expect "loads with smaller blocks are left out" 0 'left out: 1 load with blocks'
 sed 's/track = r0-4k/track = r0-512/' "$work/p/snia.profile" >"$work/p/bad.profile"
 expect "one that is followed is not" 2 'r0-512, which it tracks, has blocks of 512 bytes' \
 	"$ssdreview" run "$work/p/bad.profile" --target "sim:$work/p/4k.model" --scale 1000 --name plan --out "$work/results" --dry-run
+
+# ---- what is wrong in a job file, by its line
+wrong() { # WHAT PATTERN SED-OF-FILE FILE
+	sed "$3" "$work/p/$4.fio" >"$work/p/wrong.fio"
+	sed "s/^jobfile = $4.fio/jobfile = wrong.fio/" "$work/p/snia.profile" >"$work/p/wrong.profile"
+	expect "$1" 2 "$2" "$ssdreview" run "$work/p/wrong.profile" --target sim:p3700-2tb --scale 1000 --name plan --out "$work/results" --dry-run
+}
+line=$(grep -n 'rwmixread=65' "$work/p/matrix.fio" | head -1 | cut -d: -f1)
+wrong "an impossible share of reads" "wrong.fio:$line: \\[r65-64k\\]: rwmixread=165 is no whole number from 0 to 100" "${line}s/65/165/" matrix
+wrong "a share that is none" 'rwmixread=most is no whole' "${line}s/65/most/" matrix
+line=$(grep -n '^bs=65536' "$work/p/matrix.fio" | head -1 | cut -d: -f1)
+wrong "a block size that is none" "wrong.fio:$line: \\[r100-64k\\]: bs: " "${line}s/65536/big/" matrix
+line=$(grep -n '^thinktime=' "$work/p/idle.fio" | cut -d: -f1)
+wrong "an idle time that is none" "wrong.fio:$line: \\[idle-5s\\]: thinktime=long is no time" "${line}s/=.*/=long/" idle
+wrong "idle times without work" 'thinktime and thinktime_iotime need each other' '/thinktime_iotime/d' idle
 exit $bad

@@ -354,11 +354,11 @@ START_TEST(charts_of_one_two_and_five_drives)
 		return;
 	}
 	outcome = RUN(cmd_chart, "chart", made[0], "-o", path_to("c1"));
-	check_holds(outcome.out, "22 charts in ");
+	check_holds(outcome.out, "24 charts in ");
 	outcome_free(&outcome);
 	check_charts(path_to("c1"), 1);
 	outcome = RUN(cmd_chart, "chart", made[0], made[1], "-o", path_to("c2"));
-	check_holds(outcome.out, "24 charts in ");
+	check_holds(outcome.out, "26 charts in ");
 	outcome_free(&outcome);
 	check_charts(path_to("c2"), 2);
 	outcome = RUN(cmd_chart, "chart", made[0], made[1], made[2], made[3], made[4], "-o",
