@@ -14,6 +14,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "base/base.h"
+
 /* Below the folder of the block device; a partition's disk is one level up. */
 static const char *const places[] = {
 	"device/hwmon*/temp1_",
@@ -85,4 +87,14 @@ void heat_read(const struct heat *heat, double *temperature_c, bool *is_hot)
 {
 	*temperature_c = heat->fd < 0 ? NAN : read_degrees(heat->fd);
 	*is_hot = *temperature_c >= heat->limit_c; /* false when one is NAN */
+}
+
+void heat_read_seldom(struct heat *heat, uint64_t now_ns, double *temperature_c, bool *is_hot)
+{
+	if (!heat->read_ns || now_ns - heat->read_ns >= NS_PER_SEC) {
+		heat_read(heat, &heat->temperature_c, &heat->is_hot);
+		heat->read_ns = now_ns;
+	}
+	*temperature_c = heat->temperature_c;
+	*is_hot = heat->is_hot;
 }

@@ -12,7 +12,10 @@
 #include "engines/core/engine_stats.h"
 #include "engines/core/schedule.h"
 
-enum drive_kind { DRIVE_AUTO, DRIVE_BLOCK, DRIVE_SIM };
+enum drive_kind { DRIVE_AUTO, DRIVE_BLOCK, DRIVE_NVME, DRIVE_SIM };
+
+/* I/Os that io_uring holds at most. */
+#define CORE_MOST_IN_FLIGHT 32768u
 
 /* Options every engine of the core has; each engine's option struct begins with it. */
 struct core_options {
@@ -141,13 +144,17 @@ struct drive_ops {
 	void (*read_heat)(struct engine *engine, double *temperature_c, bool *is_hot);
 	/* Fills in what the statistics file says of the drive. */
 	void (*describe)(struct engine *engine, struct stats_description *description);
+	/* What it knows of the error of an I/O; malloc'ed, NULL: no more than its errno. May be
+	 * NULL. */
+	char *(*explain)(struct engine *engine, const struct io_u *io_u);
 };
 
 /* One clone of a job: private data of the engine. */
 struct engine {
 	struct thread_data *td;
 	const struct drive_ops *drive_ops;
-	void *drive; /* of drive_ops; NULL: not open */
+	const struct nvme_options *nvme_options; /* of drive_nvme */
+	void *drive;				 /* of drive_ops; NULL: not open */
 	struct load *load;
 	bool fua;	       /* a write prepared now is on the medium when it completes */
 	bool load_runs;	       /* false: (re)start it at the next paced I/O */
@@ -158,6 +165,7 @@ struct engine {
 	uint64_t stall_ns;     /* how late an I/O left although a slot was free: the thread stood */
 	uint64_t stall_end_ns; /* what was due before is late by it */
 	bool is_watched;       /* the load has completed() */
+	bool is_plain;	       /* nvme_passthru alone: it does without the loop */
 	unsigned depth;	       /* the largest number in flight */
 	unsigned in_flight;    /* submitted, and not handed back to fio yet */
 	struct io_slot *slots;
@@ -172,7 +180,10 @@ struct engine {
 	char *stats_path;
 };
 
-extern const struct drive_ops drive_block, drive_sim;
+extern const struct drive_ops drive_block, drive_nvme, drive_sim;
+
+/* io_uring_setup() failed with this errno. Fills err, returns -1. */
+int core_explain_ring(int failed, struct error *err);
 
 /* The ops table, or NULL after a sentence when this fio is not the one compiled against. */
 struct ioengine_ops *core_engine_ops(struct ioengine_ops *ops);
@@ -182,7 +193,16 @@ int core_get_file_size(struct thread_data *td, struct fio_file *f);
 int core_open_file(struct thread_data *td, struct fio_file *f);
 int core_close_file(struct thread_data *td, struct fio_file *f);
 
-/* True when the job's files are state files of simulated drives and drive= allows it. */
+/* What is known of an error beyond its errno; malloc'ed, for fio to print. */
+#ifdef FIO_ERRDETAILS_TAKES_TD
+char *core_errdetails(struct thread_data *td, struct io_u *io_u);
+#else
+char *core_errdetails(struct io_u *io_u);
+#endif
+
+/* How I/Os reach this file of the job, by drive= and by what it is; never DRIVE_AUTO. */
+enum drive_kind core_target_kind(struct thread_data *td, struct fio_file *f);
+/* Is that DRIVE_SIM? */
 bool core_target_is_simulated(struct thread_data *td, struct fio_file *f);
 
 /* fio's index (tnumber_to_td()) of the first of the clones of td's job; the others follow it. */
@@ -279,7 +299,8 @@ static inline struct timespec ns_to_timespec(uint64_t ns)
 	.event = core_event,                                                   \
 	.cleanup = core_cleanup,                                               \
 	.open_file = core_open_file,                                           \
-	.close_file = core_close_file
+	.close_file = core_close_file,                                         \
+	.errdetails = core_errdetails
 
 #define CORE_OPTIONS(owner, member)                                            \
 	{                                                                      \
@@ -363,6 +384,8 @@ static inline struct timespec ns_to_timespec(uint64_t ns)
 			 .help = "By what the target is"},                     \
 			{.ival = "block", .oval = DRIVE_BLOCK,                 \
 			 .help = "Block device or file"},                      \
+			{.ival = "nvme", .oval = DRIVE_NVME,                   \
+			 .help = "NVMe commands"},                             \
 			{.ival = "sim", .oval = DRIVE_SIM,                     \
 			 .help = "Simulated drive"},                           \
 		},                                                             \

@@ -18,32 +18,8 @@
 struct block {
 	struct io_uring ring;
 	struct heat heat;
-	uint64_t heat_read_ns; /* what it showed then: */
-	double temperature_c;
-	bool is_hot;
 	bool discards_in_line; /* the kernel has no discard through io_uring */
 };
-
-static int explain_ring(int failed, struct error *err)
-{
-	switch (failed) {
-	case ENOSYS:
-		return error_set(err,
-				 "the kernel or a seccomp filter lacks io_uring: run outside the "
-				 "container, or allow io_uring_setup");
-	case EPERM:
-		return error_set(err, "io_uring is switched off: set the sysctl "
-				      "kernel.io_uring_disabled to 0");
-	case EINVAL:
-		return error_set(err, "io_uring cannot be set up for so many I/Os in flight: "
-				      "iodepth= may be 32768 at most");
-	case ENOMEM:
-		return error_set(err, "io_uring may not lock enough memory: raise 'ulimit -l' or "
-				      "lower iodepth=");
-	default:
-		return error_set(err, "io_uring cannot be set up: %s", strerror(failed));
-	}
-}
 
 /* The block device that a target is, or lies on. */
 static dev_t device_of(const struct fio_file *f)
@@ -65,7 +41,7 @@ static int block_open(struct engine *engine, struct error *err)
 	failed = io_uring_queue_init(engine->depth, &block->ring, 0);
 	if (failed) {
 		free(block);
-		return explain_ring(-failed, err);
+		return core_explain_ring(-failed, err);
 	}
 	if (!(block->ring.features & IORING_FEAT_EXT_ARG)) {
 		io_uring_queue_exit(&block->ring);
@@ -238,18 +214,11 @@ static int block_wait(struct engine *engine, uint64_t wait_ns)
 	return failed == -ETIME || failed == -EINTR || failed == -EAGAIN ? 0 : failed;
 }
 
-/* The sensor is asked once a second at most: the drive answers by a command, between its I/Os. */
 static void block_read_heat(struct engine *engine, double *temperature_c, bool *is_hot)
 {
 	struct block *block = engine->drive;
-	uint64_t now_ns = fio_now_ns();
 
-	if (!block->heat_read_ns || now_ns - block->heat_read_ns >= NS_PER_SEC) {
-		heat_read(&block->heat, &block->temperature_c, &block->is_hot);
-		block->heat_read_ns = now_ns;
-	}
-	*temperature_c = block->temperature_c;
-	*is_hot = block->is_hot;
+	heat_read_seldom(&block->heat, fio_now_ns(), temperature_c, is_hot);
 }
 
 static void block_describe(struct engine *engine fio_unused, struct stats_description *description)

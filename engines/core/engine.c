@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "engines/core/core.h"
+#include "engines/core/nvme_options.h"
 
 /* Of stats_interval=; fio's times are microseconds. */
 #define SHORTEST_INTERVAL_US 1000ULL
@@ -224,16 +225,38 @@ void core_say(const struct thread_data *td, const char *format, ...)
 		text);
 }
 
+static char *explain_error(struct engine *engine, const struct io_u *io_u)
+{
+	char *text = NULL;
+
+	if (engine && engine->drive && engine->drive_ops->explain)
+		text = engine->drive_ops->explain(engine, io_u);
+	return text ? text : strdup(strerror((int)io_u->error));
+}
+
+#ifdef FIO_ERRDETAILS_TAKES_TD
+char *core_errdetails(struct thread_data *td, struct io_u *io_u)
+{
+	return explain_error(td->io_ops_data, io_u);
+}
+#else
+/* Who asks can only be told by what the drive left in the file. */
+char *core_errdetails(struct io_u *io_u)
+{
+	return explain_error(FILE_ENG_DATA(io_u->file), io_u);
+}
+#endif
+
 /* One job, one way to the drive. */
-static int check_kinds(struct thread_data *td, bool is_simulated, struct error *err)
+static int check_kinds(struct thread_data *td, enum drive_kind kind, struct error *err)
 {
 	unsigned i;
 
 	for (i = 1; i < td->o.nr_files; i++) {
-		if (core_target_is_simulated(td, td->files[i]) != is_simulated)
+		if (core_target_kind(td, td->files[i]) != kind)
 			return error_set(err,
-					 "%s and %s are a simulated drive and another target: give "
-					 "each a job of its own",
+					 "%s and %s are reached in different ways: give each a job "
+					 "of its own",
 					 td->files[0]->file_name, td->files[i]->file_name);
 	}
 	return 0;
@@ -241,18 +264,24 @@ static int check_kinds(struct thread_data *td, bool is_simulated, struct error *
 
 int core_init(struct thread_data *td, struct load *load, const struct stats_run *run)
 {
-	bool is_simulated = core_target_is_simulated(td, td->files[0]);
-	struct error err;
+	static const struct drive_ops *const drives[] = {
+		[DRIVE_BLOCK] = &drive_block,
+		[DRIVE_NVME] = &drive_nvme,
+		[DRIVE_SIM] = &drive_sim,
+	};
+	enum drive_kind kind = core_target_kind(td, td->files[0]);
 	struct engine *engine;
+	struct error err;
 
-	if (check_kinds(td, is_simulated, &err)) {
+	if (check_kinds(td, kind, &err)) {
 		load->ops->free(load);
 		return core_report(td, &err);
 	}
 	engine = new_engine(td, load, run, &err);
 	if (!engine)
 		return core_report(td, &err);
-	engine->drive_ops = is_simulated ? &drive_sim : &drive_block;
+	engine->drive_ops = drives[kind];
+	engine->nvme_options = &nvme_options_default;
 	td->io_ops_data = engine;
 	return 0;
 }

@@ -44,6 +44,7 @@ struct stats_description {
 	json_t *load;	 /* "replay": taken over; NULL: null */
 	json_t *qlc;	 /* taken over; NULL: left out */
 	json_t *mix;	 /* taken over; NULL: left out */
+	json_t *nvme;	 /* the same */
 	json_t *verdict; /* taken over; NULL: null */
 };
 

@@ -126,5 +126,7 @@ json_t *stats_summarise(struct engine_stats *stats, uint64_t window_end_ns, uint
 		json_object_set_new(root, "qlc", description->qlc);
 	if (description->mix)
 		json_object_set_new(root, "mix", description->mix);
+	if (description->nvme)
+		json_object_set_new(root, "nvme", description->nvme);
 	return root;
 }

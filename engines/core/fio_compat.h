@@ -19,6 +19,17 @@
 #define FIO_HAS_CANCEL 1
 #endif
 
+/* io_u carries a directive (dtype, dspec) from 3.34 on. */
+#if FIO_IOOPS_VERSION >= 32
+#define FIO_HAS_DIRECTIVES 1
+#endif
+
+/* fio's own num_range= (an io_u of several trim ranges) and dataplacement=, from 3.38 on. */
+#if FIO_IOOPS_VERSION >= 36
+#define FIO_HAS_TRIM_RANGES 1
+#define FIO_HAS_PLACEMENT   1
+#endif
+
 /*
  * For every engine's ops table: the symbol that fio looks for. fio compares the number of its
  * engine interface itself; core_engine_ops() compares the release too, because structures change

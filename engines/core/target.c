@@ -4,16 +4,35 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include "device/nvme_names.h"
 #include "engines/core/core.h"
 #include "engines/core/guard.h"
+#include "engines/core/nvme.h"
 #include "engines/sim/sim.h"
 #include "engines/trace/trace.h"
 
-bool core_target_is_simulated(struct thread_data *td, struct fio_file *f)
+static bool is_generic(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && nvme_is_generic("/sys", st.st_mode, st.st_rdev);
+}
+
+/* What is neither is refused by size_block(), in words. */
+enum drive_kind core_target_kind(struct thread_data *td, struct fio_file *f)
 {
 	const struct core_options *options = td->eo;
 
-	return options->drive != DRIVE_BLOCK && sim_is_state_file(f->file_name);
+	if (options->drive == DRIVE_BLOCK || options->drive == DRIVE_NVME)
+		return (enum drive_kind)options->drive;
+	if (sim_is_state_file(f->file_name))
+		return DRIVE_SIM;
+	return options->drive == DRIVE_AUTO && is_generic(f->file_name) ? DRIVE_NVME : DRIVE_BLOCK;
+}
+
+bool core_target_is_simulated(struct thread_data *td, struct fio_file *f)
+{
+	return core_target_kind(td, f) == DRIVE_SIM;
 }
 
 /* A state file looks like a device to fio: it must never lay out or extend it. */
@@ -30,10 +49,9 @@ static int size_simulated(struct thread_data *td, struct fio_file *f)
 	return 0;
 }
 
-static int check_block_target(struct thread_data *td, struct fio_file *f, struct error *err)
+/* Files that must not be written over, whatever drive= says. */
+static int check_no_own_file(const struct fio_file *f, struct error *err)
 {
-	const struct core_options *options = td->eo;
-
 	if (sim_is_state_file(f->file_name))
 		return error_set(err,
 				 "%s is the state file of a simulated drive, not a drive: "
@@ -47,6 +65,20 @@ static int check_block_target(struct thread_data *td, struct fio_file *f, struct
 	if (trace_is_file(f->file_name))
 		return error_set(err,
 				 "%s is a trace, not a target: name it with trace= of vdi_replay",
+				 f->file_name);
+	return 0;
+}
+
+static int check_block_target(struct thread_data *td, struct fio_file *f, struct error *err)
+{
+	const struct core_options *options = td->eo;
+
+	if (check_no_own_file(f, err))
+		return -1;
+	if (is_generic(f->file_name))
+		return error_set(err,
+				 "%s takes NVMe commands, not reads and writes: use drive=auto or "
+				 "drive=nvme",
 				 f->file_name);
 	if (options->drive == DRIVE_SIM)
 		return error_set(err,
@@ -90,6 +122,22 @@ static int size_block(struct thread_data *td, struct fio_file *f)
 	return generic_get_file_size(td, f);
 }
 
+/* A namespace looks like a character device to fio, also when its block device was named. */
+static int size_nvme(struct thread_data *td, struct fio_file *f)
+{
+	struct nvme_geometry geometry;
+	struct nvme_names names;
+	struct error err;
+
+	if (check_no_own_file(f, &err) || nvme_file_find(f->file_name, &names, &geometry, &err) ||
+	    guard_check(f->file_name, &err) || nvme_file_check(td, &geometry, &err))
+		return core_report(td, &err);
+	f->filetype = FIO_TYPE_CHAR;
+	f->real_file_size = geometry.blocks << geometry.block_shift;
+	fio_file_set_size_known(f);
+	return 0;
+}
+
 /* fio would do nothing there, and call that a success. */
 static int check_offset(struct thread_data *td, const struct fio_file *f)
 {
@@ -108,16 +156,25 @@ int core_get_file_size(struct thread_data *td, struct fio_file *f)
 
 	if (fio_file_size_known(f))
 		return 0;
-	failed = core_target_is_simulated(td, f) ? size_simulated(td, f) : size_block(td, f);
+	switch (core_target_kind(td, f)) {
+	case DRIVE_SIM:
+		failed = size_simulated(td, f);
+		break;
+	case DRIVE_NVME:
+		failed = size_nvme(td, f);
+		break;
+	default:
+		failed = size_block(td, f);
+	}
 	return failed ? failed : check_offset(td, f);
 }
 
-/* Once the job runs, its files stay what they are, also when somebody removes them. */
-static bool is_simulated(struct thread_data *td, struct fio_file *f)
+/* Does fio open the file? Once the job runs, it stays what it is, also when somebody removes it. */
+static bool fio_opens(struct thread_data *td, struct fio_file *f)
 {
 	const struct engine *engine = td->io_ops_data;
 
-	return engine ? engine->drive_ops == &drive_sim : core_target_is_simulated(td, f);
+	return engine ? engine->drive_ops == &drive_block : core_target_kind(td, f) == DRIVE_BLOCK;
 }
 
 /*
@@ -137,15 +194,16 @@ static int open_block(struct thread_data *td, struct fio_file *f)
 	return 1; /* the job ends, and with it the descriptor */
 }
 
-/* A simulated drive is attached in post_init(); fio only needs to believe that it is open. */
+/* Others are opened in post_init(); fio only needs to believe that they are open. */
 int core_open_file(struct thread_data *td, struct fio_file *f)
 {
-	return is_simulated(td, f) ? 0 : open_block(td, f);
+	FILE_SET_ENG_DATA(f, td->io_ops_data); /* core_errdetails() asks for it */
+	return fio_opens(td, f) ? open_block(td, f) : 0;
 }
 
 int core_close_file(struct thread_data *td, struct fio_file *f)
 {
-	if (!is_simulated(td, f))
+	if (fio_opens(td, f))
 		return generic_close_file(td, f);
 	f->fd = -1;
 	return 0;

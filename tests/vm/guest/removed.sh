@@ -30,5 +30,7 @@ removed() {
 }
 
 removed openloop "$(block_device gone)" --direct=1 --iorate=200
+removed nvme_passthru "$(char_device gone)" --registerfiles
+removed openloop "$(char_device gone)" --iorate=200
 
 exit $((failures > 0))
