@@ -197,20 +197,45 @@ static void keep_sum(struct stats_sum *sum, const struct histogram *h, uint64_t 
 		sum->max_ns = h->max_ns;
 }
 
-static void close_interval(struct engine_stats *stats, uint64_t length_ns)
+/* All directions together: in `room`, or the only one there is. */
+static const struct histogram *all_directions(const struct engine_stats *stats,
+					      struct histogram *room)
 {
-	struct histogram all = {0};
+	uint64_t count = stats_count(stats) - stats->response.count;
 	unsigned i;
 
-	for (i = 0; i < STATS_DIRECTIONS; i++) {
-		histogram_merge(&all, &stats->interval[i]);
-		keep_sum(&stats->closed[i], &stats->interval[i], stats->interval_bytes[i]);
-	}
+	for (i = 0; i < STATS_DIRECTIONS; i++)
+		if (stats->interval[i].count == count)
+			return &stats->interval[i];
+	memset(room, 0, sizeof(*room));
+	for (i = 0; i < STATS_DIRECTIONS; i++)
+		histogram_merge(room, &stats->interval[i]);
+	return room;
+}
+
+static void keep_direction(struct engine_stats *stats, unsigned direction)
+{
+	struct histogram *h = &stats->interval[direction];
+
+	if (!h->count)
+		return;
+	keep_sum(&stats->closed[direction], h, stats->interval_bytes[direction]);
+	stats->interval_bytes[direction] = 0;
+	memset(h, 0, sizeof(*h));
+}
+
+static void close_interval(struct engine_stats *stats, uint64_t length_ns)
+{
+	struct histogram room;
+	const struct histogram *all = all_directions(stats, &room);
+	unsigned i;
+
 	if (stats->part)
-		write_interval(stats, &all, length_ns);
-	histogram_merge(&stats->response, &all);
-	memset(stats->interval, 0, sizeof(stats->interval));
-	memset(stats->interval_bytes, 0, sizeof(stats->interval_bytes));
+		write_interval(stats, all, length_ns);
+	if (all->count)
+		histogram_merge(&stats->response, all);
+	for (i = 0; i < STATS_DIRECTIONS; i++)
+		keep_direction(stats, i);
 	if (stats->interval_late)
 		memset(stats->interval_late, 0, sizeof(*stats->interval_late));
 	stats->interval_start_ns += length_ns;
