@@ -82,8 +82,9 @@ static int check_rows_exist(const struct profile *profile, const char *rows, str
 }
 
 /* What a mix writes, and that it is no single stream. */
-static int plan_mix(const struct profile_row *row, const struct job_file *job, const char *section,
-		    struct plan_row *planned, struct error *err)
+static int plan_mix(const struct plan *plan, const struct profile_row *row,
+		    const struct job_file *job, const char *section, struct plan_row *planned,
+		    struct error *err)
 {
 	struct mix mix;
 	int got = row_mix(row, job, section, &mix, err);
@@ -100,13 +101,16 @@ static int plan_mix(const struct profile_row *row, const struct job_file *job, c
 		return error_set(err, "[%s] has a mix, and %s replays a trace", row->name,
 				 row->jobfile);
 	planned->writes = writes;
+	planned->needs_smaller_blocks =
+		plan->target->block_bytes && !mix_fits_blocks(&mix, plan->target->block_bytes);
 	planned->sequential = false;
 	planned->block_bytes = (unsigned)mix_mean_bytes(&mix);
 	planned->mix_writes = mix_written_bytes(&mix) / mix_mean_bytes(&mix);
 	return 0;
 }
 
-static int read_row(const struct profile_row *row, struct plan_row *planned, struct error *err)
+static int read_row(const struct plan *plan, const struct profile_row *row,
+		    struct plan_row *planned, struct error *err)
 {
 	const char *rw, *bs, *section;
 	struct job_file job;
@@ -122,7 +126,7 @@ static int read_row(const struct profile_row *row, struct plan_row *planned, str
 	planned->sequential = rw && row->steps == STEPS_CURVE && strncmp(rw, "rand", 4);
 	planned->replays = job_file_get(&job, section, "trace") != NULL;
 	planned->block_bytes = bs ? (unsigned)strtoul(bs, NULL, 10) : 4096;
-	failed = rw ? plan_mix(row, &job, section, planned, err)
+	failed = rw ? plan_mix(plan, row, &job, section, planned, err)
 		    : error_set(err, "%s: [global] names no rw", row->jobfile);
 	job_file_free(&job);
 	return failed;
@@ -177,8 +181,14 @@ static int pick_rows(struct plan *plan, struct error *err)
 
 		if (!row_is_needed(plan->profile, options->rows, row))
 			continue;
-		if (read_row(row, planned, err))
+		memset(planned, 0, sizeof(*planned));
+		if (read_row(plan, row, planned, err))
 			return -1;
+		if (planned->needs_smaller_blocks && row->steps == STEPS_CURVE) {
+			text_append(plan->left_rows, sizeof(plan->left_rows), "%s%s",
+				    plan->left_rows[0] ? ", " : "", row->name);
+			continue;
+		}
 		planned->in_flight = choose_in_flight(plan, row);
 		if (check_share(plan, planned, err))
 			return -1;
@@ -187,6 +197,10 @@ static int pick_rows(struct plan *plan, struct error *err)
 		plan->writes |= planned->writes;
 		plan->row_count++;
 	}
+	if (!plan->row_count && plan->left_rows[0])
+		return error_set(err,
+				 "%s: its blocks are smaller than those of the drive, %u bytes",
+				 plan->left_rows, plan->target->block_bytes);
 	if (!plan->row_count)
 		return error_set(err, "none of the rows asked for only reads");
 	return 0;

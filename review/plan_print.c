@@ -92,6 +92,13 @@ static void print_rows(const struct plan *plan, FILE *out)
 	}
 }
 
+static void print_left(const struct plan *plan, FILE *out)
+{
+	if (plan->left_rows[0])
+		fprintf(out, "Left out    %s: blocks smaller than the drive's, %u bytes\n",
+			plan->left_rows, plan->target->block_bytes);
+}
+
 static void print_amount(const struct plan *plan, FILE *out)
 {
 	const struct target *target = plan->target;
@@ -173,6 +180,7 @@ void plan_print(const struct plan *plan, FILE *out)
 	else
 		print_preparation(plan, out);
 	print_rows(plan, out);
+	print_left(plan, out);
 	print_threads(plan, out);
 	if (plan->profile->searches)
 		search_print(plan, out);

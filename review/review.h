@@ -190,6 +190,7 @@ struct plan_row {
 	bool replays;	       /* a trace, in one job: several would cut up the clones' space */
 	unsigned trace_clones; /* that the region holds; 0: not known beforehand */
 	unsigned block_bytes;
+	bool needs_smaller_blocks; /* its mix has sizes that are no multiple of the drive's blocks */
 	double mix_writes; /* of a mix: the share of its bytes that is written; else 1 */
 	/* Of a search: how many copies may be tried, and why no more; the times of a point. */
 	struct search_rules rules;
@@ -222,6 +223,7 @@ struct plan {
 	double wait_s, measure_s, cooldown_s, idle_s;
 	struct plan_row rows[PROFILE_MAX_ROWS];
 	unsigned row_count;
+	char left_rows[256]; /* names of rows that the drive cannot do; "": none */
 	bool writes, fills;
 	bool prepares; /* purges and fills before the first row, for some row wants it */
 	bool purges;   /* once before the first row, or before each row that is run once */

@@ -52,6 +52,8 @@ bool mix_does(const struct mix *mix, enum mix_op op);
 const char *mix_word(const struct mix_pattern *pattern);
 
 uint32_t mix_longest_bytes(const struct mix *mix);
+/* Whether all its sizes are multiples of a drive's blocks. */
+bool mix_fits_blocks(const struct mix *mix, uint32_t block_bytes);
 
 /* The mean bytes of an I/O of the mix; those that it writes. */
 double mix_mean_bytes(const struct mix *mix);

@@ -268,6 +268,17 @@ const char *mix_word(const struct mix_pattern *pattern)
 	return kinds[i].word;
 }
 
+bool mix_fits_blocks(const struct mix *mix, uint32_t block_bytes)
+{
+	unsigned i, j;
+
+	for (i = 0; i < mix->count; i++)
+		for (j = 0; j < mix->patterns[i].size_count; j++)
+			if (mix->patterns[i].sizes[j] % block_bytes)
+				return false;
+	return true;
+}
+
 uint32_t mix_longest_bytes(const struct mix *mix)
 {
 	uint32_t longest = 0;

@@ -265,6 +265,8 @@ START_TEST(a_mix_is_read)
 	ck_assert_double_eq_tol(mix.patterns[2].share, 0.01, 1e-12);
 	ck_assert_uint_eq(mix.patterns[2].sizes[0], 65536);
 	ck_assert_uint_eq(mix_longest_bytes(&mix), 65536);
+	ck_assert(mix_fits_blocks(&mix, 512));
+	ck_assert(!mix_fits_blocks(&mix, 16384));
 	ck_assert_double_eq_tol(mix_written_bytes(&mix), 0.19 * 8192 + 0.01 * 65536, 1e-6);
 	ck_assert(mix_does(&mix, MIX_READ) && !mix_does(&mix, MIX_TRIM));
 	mix = read_mix("33.333:randread:4K,33.333:read:1M,33.334:trim:512:12.5-25");
