@@ -13,6 +13,7 @@
 #include "postprocess/chart.h"
 #include "postprocess/findings.h"
 #include "postprocess/loads.h"
+#include "postprocess/point.h"
 #include "postprocess/table.h"
 
 /* ---- precondition_read.c: rounds until steady state -------------------------------------------
@@ -47,6 +48,7 @@ struct precondition {
 	struct round *rounds;
 	size_t round_count;
 	size_t machine_rounds; /* of them: the machine and not the drive was the limit */
+	size_t marked_rounds[DRIVE_MARKS]; /* of them: the drive throttled ... (drive_marks) */
 	struct steady_window window;
 	double fills, capacity_bytes;	/* written by it in all; one fill */
 	char verdict[320];		/* in the review's words; "" while it is at work */

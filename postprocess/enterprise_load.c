@@ -28,7 +28,7 @@ void enterprise_mark(const struct result *result, char *marks, size_t room)
 
 static void mark_run(struct precondition *run)
 {
-	size_t gaps = run->findings.gap_count;
+	size_t gaps = run->findings.gap_count, i;
 
 	enterprise_mark(run->result, run->marks, sizeof(run->marks));
 	if (run->result->kind == RESULT_PUBLISHED)
@@ -43,6 +43,10 @@ static void mark_run(struct precondition *run)
 		text_append(run->marks, sizeof(run->marks),
 			    ", the machine was the limit in %zu of %zu rounds", run->machine_rounds,
 			    run->round_count);
+	for (i = 0; i < DRIVE_MARKS; i++)
+		if (run->marked_rounds[i])
+			text_append(run->marks, sizeof(run->marks), ", %s in %zu of %zu rounds",
+				    drive_marks[i].shown, run->marked_rounds[i], run->round_count);
 	if (gaps)
 		text_append(run->marks, sizeof(run->marks), ", %zu gap%s", gaps,
 			    gaps == 1 ? "" : "s");

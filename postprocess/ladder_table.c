@@ -56,11 +56,19 @@ enum { MAIN_DRIVE, MAIN_VALUES, MAIN_MARKS = MAIN_VALUES + 2 * MINUTE_MEASURES, 
 static void marks_cell(const struct ladder *ladder, const struct ladder_step *step, char *text,
 		       size_t room)
 {
+	const struct point *point;
+	int kind;
+
 	snprintf(text, room, "%s%s%.200s", ladder->marks,
 		 !step->why[0]				       ? ""
 		 : isnan(step->left_out[IO_BOTH][MINUTE_IOPS]) ? ", "
 							       : ", invalid: ",
 		 step->why);
+	for (kind = 0; kind < IO_KINDS; kind++) {
+		point = step->points[kind];
+		if (point && point_counts(point) && point->marks[0])
+			text_append(text, room, ", %s", point->marks);
+	}
 }
 
 static void main_cell(const void *list, size_t row, int column, char *text, size_t room)

@@ -126,25 +126,18 @@ static void mark_peak(struct entry *entry)
 /* The drive is like that: such points count all the same. */
 void entry_drive_marks(const struct entry *entry, char *text, size_t room)
 {
-	static const struct {
-		const char *word, *shown;
-	} words[] = {{"throttled", "throttled"},
-		     {"hot", "hot"},
-		     {"link", "slower link"},
-		     {"warning", "SMART warning"},
-		     {"admin log", "errors logged"}};
 	size_t i, j;
 
 	text[0] = '\0';
-	for (i = 0; i < COUNT(words); i++) {
+	for (i = 0; i < DRIVE_MARKS; i++) {
 		unsigned points = 0;
 
 		for (j = 0; entry->curve && j < entry->curve->count; j++)
 			points += point_counts(&entry->curve->points[j]) &&
-				  strstr(entry->curve->points[j].marks, words[i].word);
+				  strstr(entry->curve->points[j].marks, drive_marks[i].word);
 		if (points)
 			text_append(text, room, "%s%s at %u point%s", text[0] ? ", " : "",
-				    words[i].shown, points, points == 1 ? "" : "s");
+				    drive_marks[i].shown, points, points == 1 ? "" : "s");
 	}
 }
 

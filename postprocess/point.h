@@ -53,6 +53,15 @@ void workload_word(const struct fio_output *output, const struct fio_job *job,
 /* Makes a point FAILED for a reason. */
 void point_fail(struct point *point, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* What a drive may do meanwhile: the word of docs/results.md, and how tables call it. */
+#define DRIVE_MARKS 7
+extern const struct drive_mark {
+	const char *word, *shown;
+} drive_marks[DRIVE_MARKS];
+
+/* Has the record of a step, "telemetry" of a point or a load, the mark with that word? */
+bool telemetry_has_mark(const json_t *telemetry, const char *word);
+
 bool point_is_max(const struct point *point);
 
 #endif

@@ -8,6 +8,29 @@
 #include "postprocess/json_reader.h"
 #include "postprocess/point.h"
 
+const struct drive_mark drive_marks[DRIVE_MARKS] = {{"reset", "reset"},
+						    {"errors", "errors"},
+						    {"throttled", "throttled"},
+						    {"hot", "hot"},
+						    {"link", "slower link"},
+						    {"warning", "SMART warning"},
+						    {"admin log", "errors logged"}};
+
+bool telemetry_has_mark(const json_t *telemetry, const char *word)
+{
+	const json_t *mark;
+	size_t i;
+
+	json_array_foreach(json_object_get(telemetry, "marks"), i, mark)
+	{
+		const char *own = json_string_value(json_object_get(mark, "mark"));
+
+		if (own && !strcmp(own, word))
+			return true;
+	}
+	return false;
+}
+
 static double number(const json_t *object, const char *key)
 {
 	const json_t *value = json_object_get(object, key);

@@ -121,10 +121,24 @@ static bool was_the_machine(const json_t *round)
 	return false;
 }
 
+/* Did the drive throttle, say, during one of its loads? */
+static bool did(const json_t *round, const char *word)
+{
+	const json_t *load;
+	size_t i;
+
+	json_array_foreach(json_object_get(round, "loads"), i, load)
+	{
+		if (telemetry_has_mark(json_object_get(load, "telemetry"), word))
+			return true;
+	}
+	return false;
+}
+
 static int take_rounds(const json_t *root, struct precondition *run)
 {
 	const json_t *list = json_object_get(root, "rounds"), *entry;
-	size_t i;
+	size_t i, mark;
 
 	run->rounds = calloc(json_array_size(list) + 1, sizeof(*run->rounds));
 	if (!run->rounds)
@@ -142,6 +156,8 @@ static int take_rounds(const json_t *root, struct precondition *run)
 								       : NAN,
 					.usable = !json_is_false(json_object_get(entry, "usable"))};
 		run->machine_rounds += was_the_machine(entry);
+		for (mark = 0; mark < DRIVE_MARKS; mark++)
+			run->marked_rounds[mark] += did(entry, drive_marks[mark].word);
 		if (round->fills > 0)
 			run->fills = round->fills;
 	}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* One point from fio's output and the engine's statistics, and its verdict. */
 #include <check.h>
+#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -184,6 +185,59 @@ START_TEST(an_invalid_replay_is_shown_with_its_reason)
 }
 END_TEST
 
+/* What the index says the drive did, of a calm point. */
+static struct point judge_telemetry(const char *text)
+{
+	struct point point = judge(calm, 80);
+	json_t *telemetry = json_loads(text, 0, NULL);
+
+	ck_assert_ptr_nonnull(telemetry);
+	point_take_telemetry(telemetry, &point);
+	json_decref(telemetry);
+	return point;
+}
+
+START_TEST(a_drive_that_throttles_is_marked_and_counts)
+{
+	struct point point = judge_telemetry(
+		"{\"mean_c\":71.5,\"max_c\":78,\"write_amplification\":\"n/a (none)\",\"marks\":["
+		"{\"mark\":\"throttled\",\"text\":\"it throttled\",\"spoils\":false},"
+		"{\"mark\":\"link\",\"text\":\"it fell to x2\",\"spoils\":false}]}");
+
+	ck_assert_int_eq(point.verdict, POINT_VALID);
+	ck_assert_str_eq(point.marks, "throttled, link");
+	ck_assert_str_eq(point.brief, "throttled, link");
+	ck_assert_str_eq(point.drive_did, "it throttled; it fell to x2");
+	ck_assert_double_eq(point.temperature_mean_c, 71.5);
+	ck_assert_double_eq(point.temperature_max_c, 78);
+	ck_assert_double_nan(point.write_amplification);
+}
+END_TEST
+
+START_TEST(a_drive_that_was_reset_spoils_its_point)
+{
+	struct point point = judge_telemetry(
+		"{\"marks\":[{\"mark\":\"throttled\",\"text\":\"it throttled\",\"spoils\":false},"
+		"{\"mark\":\"reset\",\"text\":\"the drive lost its power\",\"spoils\":true}]}");
+
+	ck_assert_int_eq(point.verdict, POINT_INVALID);
+	ck_assert_str_eq(point.reason, "the drive lost its power");
+	ck_assert_str_eq(point.brief, "reset");
+	ck_assert(!point.by_machine);
+}
+END_TEST
+
+START_TEST(rubbish_about_a_drive_says_nothing)
+{
+	struct point point = judge_telemetry("{\"marks\":[3,{\"mark\":7}],\"max_c\":\"hot\"}");
+
+	ck_assert_int_eq(point.verdict, POINT_VALID);
+	ck_assert_double_nan(point.temperature_max_c);
+	point_take_telemetry(NULL, &point);
+	ck_assert_int_eq(point.verdict, POINT_VALID);
+}
+END_TEST
+
 START_TEST(the_max_run_is_saturated)
 {
 	struct job job = {10000, 80, 160, 0, NULL};
@@ -327,6 +381,9 @@ static Suite *make_suite(void)
 	tcase_add_test(tests, late_with_a_free_slot_is_invalid);
 	tcase_add_test(tests, a_busy_cpu_is_invalid_even_when_saturated);
 	tcase_add_test(tests, an_invalid_replay_is_shown_with_its_reason);
+	tcase_add_test(tests, a_drive_that_throttles_is_marked_and_counts);
+	tcase_add_test(tests, a_drive_that_was_reset_spoils_its_point);
+	tcase_add_test(tests, rubbish_about_a_drive_says_nothing);
 	tcase_add_test(tests, the_max_run_is_saturated);
 	tcase_add_test(tests, clones_are_taken_together);
 	tcase_add_test(tests, without_statistics_the_rate_decides);
