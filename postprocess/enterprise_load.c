@@ -99,6 +99,19 @@ static int add_run(struct enterprise *enterprise, const struct result *result, c
 	return keep_run(find_runs(enterprise, row, result->protocol), run);
 }
 
+/* Names of charts tell them apart. */
+static unsigned count_twins(const struct enterprise *enterprise, const struct load_list *list)
+{
+	unsigned twins = 0;
+	size_t i;
+
+	for (i = 0; i < enterprise->load_count; i++)
+		twins += !strcmp(enterprise->loads[i].row, list->row) &&
+			 !strcmp(enterprise->loads[i].result->protocol, list->result->protocol) &&
+			 !strcmp(enterprise->loads[i].result->drive, list->result->drive);
+	return twins;
+}
+
 /* Rows of several loads, and sequences; others leave an empty list, which is not kept. */
 static int add_loads(struct enterprise *enterprise, struct result *result,
 		     const struct curve *curve, bool *is_sequence)
@@ -116,6 +129,7 @@ static int add_loads(struct enterprise *enterprise, struct result *result,
 	}
 	list.result = result;
 	snprintf(list.row, sizeof(list.row), "%s", curve->row);
+	list.twins = count_twins(enterprise, &list);
 	enterprise_mark(result, list.marks, sizeof(list.marks));
 	larger = list_grow(enterprise->loads, enterprise->load_count, sizeof(*larger));
 	if (!larger) {

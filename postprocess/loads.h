@@ -38,6 +38,7 @@ struct load_list {
 	const struct result *result;
 	char row[192], title[256], marks[256], left_out[256]; /* names of loads that were */
 	bool is_sequence;
+	unsigned twins; /* lists before it of the same row, protocol and drive name */
 	unsigned threads, queue;
 	unsigned first, last; /* rounds of the window; 0: none yet */
 	size_t rounds;

@@ -52,11 +52,13 @@ void loads_chart_name(const struct load_list *list, size_t number, char *name, s
 {
 	static const char *const words[VIEWS] = {"by-blocks", "by-rounds", "over-time",
 						 "latency-over-time"};
-	char base[160], drive[64];
+	char base[160], drive[64], twin[16] = "";
 
 	chart_base_name(list->row, list->result->protocol, base, sizeof(base));
 	chart_plain_name(list->result->drive, drive, sizeof(drive));
-	snprintf(name, room, "%s.%s.%s", base, drive, words[view_of(list, number)]);
+	if (list->twins)
+		snprintf(twin, sizeof(twin), "-%u", list->twins + 1);
+	snprintf(name, room, "%s.%s%s.%s", base, drive, twin, words[view_of(list, number)]);
 }
 
 /* ---- what they share ------------------------------------------------------------------------- */
