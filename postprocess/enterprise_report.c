@@ -161,6 +161,14 @@ static int put_ladder(struct page *page, const struct ladder_ranking *ranking, s
 
 /* ---- loads ----------------------------------------------------------------------------------- */
 
+/* Of several tables of the same shape. */
+static void put_caption(struct page *page, const char *title)
+{
+	fputs("<h3>", page->out);
+	html_text(title, page->out);
+	fputs("</h3>\n", page->out);
+}
+
 static int put_loads(struct page *page, const struct load_list *list, size_t number,
 		     struct error *err)
 {
@@ -176,9 +184,14 @@ static int put_loads(struct page *page, const struct load_list *list, size_t num
 		if (put_chart(page, name, title, err))
 			return -1;
 	}
-	for (i = 0; i < loads_tables(list); i++)
-		if (put_table(page, &table, loads_table_make(list, i, &headings, &table), err))
+	for (i = 0; i < loads_tables(list); i++) {
+		int failed = loads_table_make(list, i, &headings, &table);
+
+		if (!failed && loads_tables(list) > 1)
+			put_caption(page, table.title);
+		if (put_table(page, &table, failed, err))
 			return -1;
+	}
 	loads_sentence(list, text, sizeof(text));
 	fputs("<ul class=\"says\">\n", page->out);
 	put_item(page, text);

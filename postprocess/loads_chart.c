@@ -196,7 +196,7 @@ static void load_title(const struct load_sum *load, char *text, size_t room)
 {
 	snprintf(text, room, "%s", load->name);
 	if (load->work_share < 1)
-		text_append(text, room, " (%g s of %g s)", load->work_s,
+		text_append(text, room, " (works %g s of %g s)", load->work_s,
 			    load->work_s + load->idle_s);
 }
 
