@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Axes of charts. */
 #include <math.h>
+#include <string.h>
 
 #include "postprocess/axis.h"
 #include "base/number.h"
@@ -10,6 +11,7 @@
 #define MIN_FROM_S	900.0
 #define GB_FROM_BYTES	2e9
 #define TICS		6
+#define MOST_LETTERS	56 /* of all numbers below an axis: more run into each other */
 #define STEP_C		5
 
 void axis_include(struct axis *axis, double value)
@@ -122,9 +124,22 @@ static void put_tic(double value, const char *before, FILE *out)
 	fprintf(out, "%s'%s' %.10g", before, text, value);
 }
 
-static void linear_tics(const struct axis *axis, FILE *out)
+/* Numbers below an axis stand side by side: with long ones every second or so is left out. */
+static double linear_step(double span, char letter)
 {
-	double step = round_step(axis->to - axis->from);
+	double step = round_step(span), largest;
+	char text[NUMBER_ROOM];
+
+	if (letter != 'x')
+		return step;
+	largest = floor(span / step);
+	number_count(largest * step, text);
+	return largest * (double)strlen(text) > MOST_LETTERS ? round_step(2 * span) : step;
+}
+
+static void linear_tics(const struct axis *axis, char letter, FILE *out)
+{
+	double step = linear_step(axis->to - axis->from, letter);
 	long i, count = (long)floor((axis->to - axis->from) / step);
 
 	for (i = 0; i <= count; i++)
@@ -157,6 +172,6 @@ void axis_write(const struct axis *axis, char letter, FILE *out)
 	if (axis->logarithmic)
 		log_tics(axis, out);
 	else
-		linear_tics(axis, out);
+		linear_tics(axis, letter, out);
 	fputs(")\n", out);
 }

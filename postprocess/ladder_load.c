@@ -265,23 +265,31 @@ static void give_place(struct ladder_ranking *ranking, struct ladder_step *step)
 	}
 }
 
-/* Block size and share of reads of what was done, "8K 70/30"; false when nothing was. */
+/*
+ * Block size and share of reads of what was done, "8K 70/30"; false when nothing was. Both are
+ * those of all steps together, for a light one alone has too few I/Os to hold them.
+ */
 static bool mix_title(const struct ladder_ranking *ranking, char *text, size_t room)
 {
+	double reads = 0, all = 0, bytes = 0, percent;
 	size_t i, j;
 
 	for (i = 0; i < ranking->count; i++)
 		for (j = 0; j < ranking->ladders[i].count; j++) {
 			const struct point *point = ranking->ladders[i].steps[j].points[IO_BOTH];
-			double percent = point ? round(100 * point->read_share) : NAN;
 
-			if (!(percent > 0 && percent < 100 && point->block_bytes >= 1024))
+			if (!point || !(point->read_share > 0 && point->read_share < 1) ||
+			    !(point->iops > 0 && point->block_bytes >= 1024))
 				continue;
-			snprintf(text, room, "%.0fK %.0f/%.0f", point->block_bytes / 1024, percent,
-				 100 - percent);
-			return true;
+			reads += point->read_share * point->iops;
+			all += point->iops;
+			bytes += point->block_bytes * point->iops;
 		}
-	return false;
+	if (!(all > 0))
+		return false;
+	percent = round(100 * reads / all);
+	snprintf(text, room, "%.0fK %.0f/%.0f", bytes / all / 1024, percent, 100 - percent);
+	return true;
 }
 
 /* A row of another shape as it is. */

@@ -184,7 +184,8 @@ static void print_until(const struct plan_row *row, FILE *out)
 	fprintf(out, "rounds until steady: at most %u of %s", rounds->rule.at_most_rounds,
 		number_duration(rounds->load_s * row->rounds.load_count, time));
 	if (rounds->rule.at_least_fills > 0)
-		fprintf(out, ", at least %g drive fills", rounds->rule.at_least_fills);
+		fprintf(out, ", at least %g drive fill%s", rounds->rule.at_least_fills,
+			rounds->rule.at_least_fills == 1 ? "" : "s");
 }
 
 static void print_rounds(const struct plan_row *row, FILE *out)

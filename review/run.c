@@ -378,7 +378,8 @@ enum run_end run_rows(struct run *run, struct error *err)
 			end = run_row(run, row, err);
 	}
 	if (end == RUN_FINE && run->failed_steps) {
-		error_set(err, "%u steps failed; the others were taken", run->failed_steps);
+		error_set(err, "%u step%s failed; the others were taken", run->failed_steps,
+			  run->failed_steps == 1 ? "" : "s");
 		end = RUN_FAILED;
 	}
 	return end;

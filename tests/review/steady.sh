@@ -141,7 +141,7 @@ END
 chmod +x "$work/fio"
 FIO=$work/fio
 export FIO
-expect "a step that fails does not stop the others" 1 '1 steps failed; the others were taken' run plain failing
+expect "a step that fails does not stop the others" 1 '1 step failed; the others were taken' run plain failing
 unset FIO
 check "they are all there" [ "$(json failing review.json '[p["failed"] is None for p in d["rows"][1]["points"]]')" = "[True, False, True]" ]
 check "the row is marked" [ "$(json failing review.json '"no step today" in d["rows"][1]["points"][1]["failed"] and d["rows"][1]["points"][1]["measures"] is None')" = True ]

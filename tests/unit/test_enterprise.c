@@ -177,6 +177,26 @@ START_TEST(published_figures_stand_beside_them)
 }
 END_TEST
 
+/* The first step is the lightest: of few I/Os 73 in 100 may be reads where 70 were asked for. */
+START_TEST(a_ladder_is_called_by_all_of_its_steps)
+{
+	struct outcome outcome;
+	char line[2 * PATH_MAX];
+
+	copy_review(made[0], path_to("light"));
+	snprintf(
+		line, sizeof(line),
+		"cd '%s/8k-mixed-ladder' && sed -i 's/\"total_ios\": 1899662/\"total_ios\": 1981076/; "
+		"s/\"total_ios\": 814141/\"total_ios\": 732727/' 2t-2q.json && "
+		"grep -q '\"total_ios\": 1981076.*\"total_ios\": 732727' 2t-2q.json",
+		path_to("light"));
+	ck_assert_int_eq(system(line), 0);
+	outcome = RUN(cmd_table, "table", path_to("light"), "--row", "8k-mixed-ladder");
+	check_holds(outcome.out, "8K 70/30, 2T/2Q to 16T/16Q (enterprise)");
+	outcome_free(&outcome);
+}
+END_TEST
+
 START_TEST(other_protocols_get_no_published_figures)
 {
 	struct outcome outcome;
@@ -486,6 +506,7 @@ static Suite *make_suite(void)
 	tcase_add_test(tests, what_are_no_rounds_is_refused);
 	tcase_add_test(tests, tables_rank_and_say_who_leads);
 	tcase_add_test(tests, published_figures_stand_beside_them);
+	tcase_add_test(tests, a_ladder_is_called_by_all_of_its_steps);
 	tcase_add_test(tests, other_protocols_get_no_published_figures);
 	tcase_add_test(tests, one_row_alone);
 	tcase_add_test(tests, records_for_programs);
