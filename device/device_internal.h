@@ -49,18 +49,18 @@ int nvme_ask(const struct nvme_admin *admin, struct nvme_asked *asked);
 /* Everything; when not even identify answers, the reason alone. */
 json_t *nvme_facts(const struct nvme_admin *admin);
 
-void nvme_identity_facts(const struct nvme_asked *asked, json_t *facts);  /* nvme_identity.c */
-void nvme_format_facts(const struct nvme_asked *asked, json_t *facts);	  /* nvme_formats.c */
-void nvme_smart_facts(const struct nvme_asked *asked, json_t *facts);	  /* nvme_health.c */
+void nvme_identity_facts(const struct nvme_asked *asked, json_t *facts); /* nvme_identity.c */
+void nvme_format_facts(const struct nvme_asked *asked, json_t *facts);	 /* nvme_formats.c */
+void nvme_smart_facts(const struct nvme_asked *asked, json_t *facts);	 /* nvme_health.c */
 void nvme_health_facts(const struct nvme_asked *asked, json_t *facts);
-void nvme_media_facts(const struct nvme_asked *asked, json_t *facts);	  /* nvme_media.c */
+void nvme_media_facts(const struct nvme_asked *asked, json_t *facts); /* nvme_media.c */
 void nvme_group_facts(const struct nvme_asked *asked, json_t *facts);
 void nvme_ocp_facts(const struct nvme_asked *asked, json_t *facts);
-void nvme_error_facts(const struct nvme_asked *asked, json_t *facts); /* nvme_events.c: the log */
-void nvme_event_facts(const struct nvme_asked *asked, json_t *facts);	  /* nvme_events.c */
-void nvme_feature_facts(const struct nvme_asked *asked, json_t *facts);	  /* nvme_features.c */
-void nvme_power_facts(const struct nvme_asked *asked, json_t *facts);	  /* nvme_power.c */
-void nvme_command_facts(const struct nvme_asked *asked, json_t *facts);	  /* nvme_commands.c */
+void nvme_error_facts(const struct nvme_asked *asked, json_t *facts);	/* nvme_events.c: the log */
+void nvme_event_facts(const struct nvme_asked *asked, json_t *facts);	/* nvme_events.c */
+void nvme_feature_facts(const struct nvme_asked *asked, json_t *facts); /* nvme_features.c */
+void nvme_power_facts(const struct nvme_asked *asked, json_t *facts);	/* nvme_power.c */
+void nvme_command_facts(const struct nvme_asked *asked, json_t *facts); /* nvme_commands.c */
 void nvme_placement_facts(const struct nvme_asked *asked, json_t *facts); /* nvme_placement.c */
 
 /* ---- drive.c, simulated.c ---------------------------------------------------------------------

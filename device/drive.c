@@ -65,7 +65,7 @@ static void size_facts(const struct drive_question *question, const struct disk 
 		bytes = (double)question->file_bytes;
 	else if (question->number && question->number != number_in(disk->folder))
 		sys_line(line, sizeof(line), "%s/dev/block/%u:%u/size", question->sysfs,
-			   major(question->number), minor(question->number));
+			 major(question->number), minor(question->number));
 	if (line[0])
 		bytes = strtod(line, NULL) * SECTOR_BYTES;
 	fact_number(facts, "size_bytes", bytes, "not in sysfs");

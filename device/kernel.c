@@ -135,7 +135,7 @@ static void pci_link(const char *sysfs, const char *folder, const char *controll
 	for (i = 0; i < COUNT(files); i++) {
 		if (controller[0])
 			sys_line(line, sizeof(line), "%s/class/nvme/%s/device/%s", sysfs,
-				   controller, files[i]);
+				 controller, files[i]);
 		else
 			sys_line(line, sizeof(line), "%s/device/device/%s", folder, files[i]);
 		/* A drive without a slot of its own, as in a virtual machine, has no lanes. */

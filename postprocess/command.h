@@ -25,9 +25,9 @@ struct loaded {
 	/* What those that searched carry. */
 	struct capacity_ranking *capacities;
 	size_t capacity_count;
-	struct cache_list caches; /* of those that ran on the SLC cache */
+	struct cache_list caches;     /* of those that ran on the SLC cache */
 	struct enterprise enterprise; /* of those with rounds and ladders */
-	bool damaged;		  /* something named could not be read: exit code 1 */
+	bool damaged;		      /* something named could not be read: exit code 1 */
 };
 
 /*

@@ -48,7 +48,7 @@ struct point {
 	enum point_verdict verdict;
 	/* Of the drive meanwhile; NAN: not known. */
 	double temperature_mean_c, temperature_max_c, write_amplification;
-	char marks[64];	      /* "throttled, link": what the drive did meanwhile, in words; "" */
+	char marks[64];	     /* "throttled, link": what the drive did meanwhile, in words; "" */
 	char drive_did[320]; /* the same in sentences */
 
 	char reason[320]; /* why it is not plainly valid; "" for valid points */

@@ -76,7 +76,8 @@ char *entry_rate_text(const struct ranking *ranking, const struct entry *entry, 
 /* Where the figures come from: "published", "simulated", "measured" or "not judged". */
 const char *entry_origin(const struct entry *entry);
 
-/* What the drive did while points were measured that count: "throttled at 3 points"; "": nothing. */
+/* What the drive did while points were measured that count: "throttled at 3 points"; "": nothing.
+ */
 void entry_drive_marks(const struct entry *entry, char *text, size_t room);
 
 /* Whether its workload stands in for that of the published reviews: every view of it says so. */

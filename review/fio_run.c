@@ -363,7 +363,7 @@ int fio_version_check(const char *version, struct error *err)
 void point_files_remove(const char *folder, const char *stem)
 {
 	static const char *const endings[] = {".json", ".json.part", ".log", ".stats*",
-					       ".telemetry*"};
+					      ".telemetry*"};
 	char pattern[PATH_MAX];
 	glob_t found;
 	size_t i, j;

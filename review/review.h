@@ -190,8 +190,9 @@ struct plan_row {
 	bool replays;	       /* a trace, in one job: several would cut up the clones' space */
 	unsigned trace_clones; /* that the region holds; 0: not known beforehand */
 	unsigned block_bytes;
-	bool needs_smaller_blocks; /* its mix has sizes that are no multiple of the drive's blocks */
-	double mix_writes; /* of a mix: the share of its bytes that is written; else 1 */
+	bool needs_smaller_blocks; /* its mix has sizes that are no multiple of the drive's blocks
+				    */
+	double mix_writes;	   /* of a mix: the share of its bytes that is written; else 1 */
 	/* Of a search: how many copies may be tried, and why no more; the times of a point. */
 	struct search_rules rules;
 	struct region region;
@@ -540,12 +541,12 @@ struct run {
 	struct progress progress;
 	char folder[PATH_MAX], engine[PATH_MAX], fio_version[64];
 	const char *fio;
-	int held_fd;		  /* -1: the target is not held yet */
-	unsigned rested_min;	  /* before the next point */
-	struct clocks load_ended; /* when the last step ended; boot_s 0: none has yet */
-	double pause_s;		  /* before the step that runs, or ran last; NAN: not known */
-	double slept_s;		  /* the machine, during the last step */
-	unsigned failed_steps;	  /* of ladders */
+	int held_fd;		     /* -1: the target is not held yet */
+	unsigned rested_min;	     /* before the next point */
+	struct clocks load_ended;    /* when the last step ended; boot_s 0: none has yet */
+	double pause_s;		     /* before the step that runs, or ran last; NAN: not known */
+	double slept_s;		     /* the machine, during the last step */
+	unsigned failed_steps;	     /* of ladders */
 	struct telemetry *telemetry; /* NULL: not opened yet */
 	json_t *watched; /* what the drive did during the last step, for the index; or NULL */
 	bool stop;
