@@ -210,7 +210,11 @@ static struct io_u *fio_nvme_passthru_event(struct thread_data *td, int event)
 static struct ioengine_ops ops = {
 	.name = "nvme_passthru",
 	.version = FIO_IOOPS_VERSION,
-	.flags = FIO_ASYNCIO_SETS_ISSUE_TIME | FIO_NO_OFFLOAD | FIO_MEMALIGN | FIO_RAWIO,
+	.flags = FIO_ASYNCIO_SETS_ISSUE_TIME | FIO_NO_OFFLOAD | FIO_MEMALIGN | FIO_RAWIO |
+		 FIO_TRIM_RANGES_FLAG,
+#ifdef FIO_HAS_PLACEMENT
+	.fdp_fetch_ruhs = nvme_fetch_handles,
+#endif
 	.init = fio_nvme_passthru_init,
 	.post_init = fio_nvme_passthru_post_init,
 	.queue = fio_nvme_passthru_queue,

@@ -166,7 +166,7 @@ static int nvme_send(struct engine *engine)
 	int failed;
 
 	follow_window(nvme);
-	nvme_io_flush(nvme);
+	nvme_trim_flush(nvme);
 	waiting = waiting_commands(nvme);
 	begin_ns = fio_now_ns();
 	failed = submit_both(nvme);

@@ -280,6 +280,9 @@ int core_init(struct thread_data *td, struct load *load, const struct stats_run 
 	engine = new_engine(td, load, run, &err);
 	if (!engine)
 		return core_report(td, &err);
+	/* fio aligns buffers for direct I/O alone; a command's must lie on pages, or it costs more. */
+	if (kind == DRIVE_NVME && !td->o.mem_align)
+		td->o.mem_align = (unsigned)sysconf(_SC_PAGESIZE);
 	engine->drive_ops = drives[kind];
 	engine->nvme_options = &nvme_options_default;
 	td->io_ops_data = engine;

@@ -26,8 +26,12 @@
 
 /* fio's own num_range= (an io_u of several trim ranges) and dataplacement=, from 3.38 on. */
 #if FIO_IOOPS_VERSION >= 36
-#define FIO_HAS_TRIM_RANGES 1
-#define FIO_HAS_PLACEMENT   1
+#include "dataplacement.h"
+#define FIO_HAS_TRIM_RANGES  1
+#define FIO_TRIM_RANGES_FLAG FIO_MULTI_RANGE_TRIM
+#define FIO_HAS_PLACEMENT    1
+#else
+#define FIO_TRIM_RANGES_FLAG 0
 #endif
 
 /*

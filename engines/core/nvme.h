@@ -129,6 +129,10 @@ void nvme_file_close(struct nvme_file *file);
 /* Data placement as the options ask for; a line says when the drive has none. -1 with err. */
 int nvme_placement_open(struct nvme_file *file, struct error *err);
 
+#ifdef FIO_HAS_PLACEMENT
+/* Where fio chooses placement identifiers itself: it asks the drive for them through this. */
+int nvme_fetch_handles(struct thread_data *td, struct fio_file *f, struct fio_ruhs_info *info);
+#endif
 /* Buffers beside those of fio, where metadata travels. 0, or -1 with err. */
 int nvme_buffers_open(struct nvme *nvme, struct error *err);
 
@@ -153,8 +157,10 @@ static inline bool nvme_io_is_simple(const struct nvme *nvme, const struct io_u 
 }
 /* What stays the same in the entries of simple I/Os. */
 void nvme_io_make_entries(struct nvme *nvme, struct nvme_file *file);
-/* What was held back to share a command goes to its ring. */
-void nvme_io_flush(struct nvme *nvme);
+/* Room for the ranges is there; -EINVAL: they are more than one command takes. */
+int nvme_trim_prepare(struct nvme *nvme, struct nvme_place *place);
+/* Trims held back to share a command go to their ring. */
+void nvme_trim_flush(struct nvme *nvme);
 /*
  * What fio is told of a result: a status is no errno, it sees EIO, with which continue_on_error=
  * works, and asks for more. EINTR is the kernel's word for what it cancelled when the controller

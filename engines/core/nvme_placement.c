@@ -6,9 +6,11 @@
  */
 #include <endian.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "device/nvme_status.h"
 #include "engines/core/nvme.h"
@@ -33,11 +35,11 @@ struct handle_status {
 	} handles[HANDLES_MAX];
 };
 
-static int read_handles(const struct nvme_file *file, struct handle_status *status)
+static int read_handles(int fd, uint32_t nsid, struct handle_status *status)
 {
 	struct nvme_passthru_cmd command = {
 		.opcode = OPCODE_IO_MANAGEMENT_RECEIVE,
-		.nsid = file->geometry.nsid,
+		.nsid = nsid,
 		.addr = (uint64_t)(uintptr_t)status,
 		.data_len = sizeof(*status),
 		.cdw10 = HANDLE_STATUS,
@@ -45,7 +47,7 @@ static int read_handles(const struct nvme_file *file, struct handle_status *stat
 	};
 
 	memset(status, 0, sizeof(*status));
-	return ioctl(file->fd, NVME_IOCTL_IO_CMD, &command);
+	return ioctl(fd, NVME_IOCTL_IO_CMD, &command);
 }
 
 static void lacks(const struct nvme_file *file, const char *what, int result)
@@ -86,7 +88,7 @@ static int open_fdp(struct nvme_file *file, struct error *err)
 
 	if (!status)
 		return error_set(err, "no memory");
-	result = file->geometry.has_fdp ? read_handles(file, status) : 0;
+	result = file->geometry.has_fdp ? read_handles(file->fd, file->geometry.nsid, status) : 0;
 	if (!result && file->geometry.has_fdp) {
 		result = choose_handles(file, status, err);
 		free(status);
@@ -134,3 +136,26 @@ int nvme_placement_open(struct nvme_file *file, struct error *err)
 		return 0;
 	}
 }
+
+#ifdef FIO_HAS_PLACEMENT
+int nvme_fetch_handles(struct thread_data *td, struct fio_file *f, struct fio_ruhs_info *info)
+{
+	struct handle_status *status = calloc(1, sizeof(*status));
+	int fd = open(f->file_name, O_RDONLY | O_CLOEXEC), failed;
+	unsigned room = info->nr_ruhs, i;
+
+	failed = !status || fd < 0 ? -1
+				   : read_handles(fd, (uint32_t)ioctl(fd, NVME_IOCTL_ID), status);
+	if (failed) {
+		core_say(td, "dataplacement: %s tells no reclaim unit handles", f->file_name);
+	} else {
+		info->nr_ruhs = le16toh(status->count);
+		for (i = 0; i < room && i < info->nr_ruhs && i < HANDLES_MAX; i++)
+			info->plis[i] = le16toh(status->handles[i].placement);
+	}
+	if (fd >= 0)
+		close(fd);
+	free(status);
+	return failed ? -EIO : 0;
+}
+#endif
