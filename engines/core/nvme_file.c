@@ -20,7 +20,12 @@ int nvme_file_find(const char *target, struct nvme_names *names, struct nvme_geo
 	char path[NVME_PATH_BYTES];
 	struct stat st;
 
-	if (stat(target, &st) == 0 && !S_ISCHR(st.st_mode) && !S_ISBLK(st.st_mode))
+	if (stat(target, &st))
+		return error_set(err,
+				 "%s: %s; NVMe namespaces are /dev/ngXnY (ls /dev/ng* shows those "
+				 "there are)",
+				 target, strerror(errno));
+	if (!S_ISCHR(st.st_mode) && !S_ISBLK(st.st_mode))
 		return error_set(err,
 				 "%s is a file: NVMe commands need a namespace, /dev/ngXnY or "
 				 "/dev/nvmeXnY; or use drive=block",

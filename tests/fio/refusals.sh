@@ -101,4 +101,20 @@ cp "$top/examples/traces/fc-boot.vdt" t.vdt
 openloop --filename=t.vdt --rw=randwrite --size=64k
 refused "a trace as a target" "is a trace, not a target"
 cmp -s t.vdt "$top/examples/traces/fc-boot.vdt" && ok "it is as it was" || not_ok "it is as it was" "t.vdt changed"
+
+# NVMe commands need a namespace; those that are there are tested in tests/vm.
+passthru() { run_fio --name=t "--ioengine=external:$build/nvme_passthru.so" --rw=randwrite --bs=4096 --size=64k "$@"; }
+before=$(cksum <file)
+passthru --filename=file
+refused "NVMe commands for a file" "is a file: NVMe commands need a namespace"
+openloop --filename=file --drive=nvme --rw=randwrite --size=64k
+refused "drive=nvme on a file" "is a file: NVMe commands need a namespace"
+check "the file is as it was" "\"$before\" == \"$(cksum <file)\""
+passthru --filename=state.sim
+refused "NVMe commands for a simulated drive" "state file of a simulated drive"
+passthru --filename=/dev/null
+refused "NVMe commands for another character device" "is no NVMe namespace"
+passthru --filename=/dev/ng999n1
+refused "NVMe commands for a namespace that is not there" "No such file or directory; NVMe namespaces are"
+check "and none is made" "$([ -e /dev/ng999n1 ] && echo 1 || echo 0) == 0"
 exit $((failures > 0))
