@@ -297,7 +297,8 @@ static void print_help(void)
 	       "reads back\n"
 	       "to see that the old data is gone. TARGET is a block device, a file or the state "
 	       "file of a\n"
-	       "simulated drive. Without --destroy it says what would be done.\n\n");
+	       "simulated drive, which is emptied at once. Without --destroy it says what would be "
+	       "done.\n\n");
 	options_print(specs, COUNT(specs), stdout);
 	printf("\nMethods:\n");
 	for (i = 0; i < PURGE_METHODS; i++)

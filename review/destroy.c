@@ -73,8 +73,8 @@ int target_allow_writing(const struct target *target, const char *destroy, bool 
 		return 0;
 	if (target->kind == TARGET_FILE)
 		return error_set(err,
-				 "%s exists and this review would write over it: remove it, name "
-				 "another file, or say --destroy %s",
+				 "%s exists and would be written over: remove it, name another "
+				 "file, or say --destroy %s",
 				 target->path, word);
 	if (destroy)
 		return error_set(err, "--destroy %s does not name %s alone; it is --destroy %s",

@@ -9,7 +9,8 @@
 bool trace_is_file(const char *path)
 {
 	char magic[VDT_MAGIC_BYTES];
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	/* A FIFO would make open() wait for a writer. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	ssize_t got;
 
 	if (fd < 0)

@@ -26,6 +26,9 @@ expect "an unknown option is named" 2 'did you mean "--method"' purge "$work" --
 expect "a target that is not there" 1 'No such file' purge "$work/none" --destroy x
 expect "a folder" 1 'folder' purge "$work" --destroy x
 expect "a character device" 1 'character device' purge /dev/null --destroy x
+mkfifo "$work/pipe" # nobody writes: looking at it must not wait
+expect "a pipe" 1 'it is a pipe' timeout 20 "$ssdreview" purge "$work/pipe" --destroy x
+expect "a pipe that is checked" 1 'it is a pipe' timeout 20 "$ssdreview" check "$work/pipe"
 expect "help names the methods" 0 'sanitize-overwrite' purge --help
 
 # ---- a file
