@@ -19,9 +19,9 @@ engine() { # WHICH
 # Runs a job; prints nanoseconds of processor time per I/O, user and kernel.
 read_at_random() { # WHICH DRIVE DEPTH BATCH BUFFERS NUMBER
 	# shellcheck disable=SC2046 # options, in words
-	fio --name=b --thread $(engine "$1") --filename="$(char_device "$2")" --rw=randread --bs=4096 --norandommap --size=1g --io_size=1t \
+	fio --name=b --thread $(engine "$1") --filename="$(char_device "$2")" --rw=randread --bs=4096 --norandommap --size=1g --io_size=1t --iomem_align=4096 \
 		--iodepth="$3" --iodepth_batch="$4" --iodepth_batch_complete="$4" --number_ios="$6" \
-		$([ "$5" = plain ] || echo --fixedbufs=1 --registerfiles=1) --output=j --output-format=json >said 2>&1 || return
+		$([ "$5" = fixed ] && echo --fixedbufs --registerfiles) --output=j --output-format=json >said 2>&1 || return
 	awk -v ios="$6" '{ sub(/,$/, "") }
 		$1 == "\"usr_cpu\"" { usr = $3 } $1 == "\"sys_cpu\"" { sys = $3 } $1 == "\"job_runtime\"" { ms = $3 }
 		END { printf "%.0f", (usr + sys) / 100 * ms * 1e6 / ios }' j

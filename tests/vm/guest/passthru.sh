@@ -104,38 +104,9 @@ passthru --filename="$faulty" --offset=4m --size=4m --rw=write --continue_on_err
 says_stats '"0x280"' "that of a write too"
 
 # Commands of all kinds, errors among them, many at once: each comes back once, and the jobs end.
-ios=${MIXED_IOS:-25000}
-cat >mixed.fio <<END
-[global]
-ioengine=external:$build/nvme_passthru.so
-filename=$faulty
-bs=4k
-iodepth=32
-size=16m
-io_size=$((ios * 4))k
-norandommap
-continue_on_error=io
-group_reporting=0
-[mixed]
-rw=randrw
-fsync=50
-stats_file=mixed.json
-[trims]
-rw=randtrim
-num_range=4
-iodepth_batch=4
-iodepth_batch_complete_min=4
-stats_file=trims.json
-[zeroes]
-rw=randwrite
-write_mode=zeroes
-stats_file=zeroes.json
-[plain]
-rw=randrw
-fixedbufs
-registerfiles
-END
-run_fio mixed.fio
+ios=25000
+export DRIVE="$faulty" BYTES=$((ios * 4096)) BUILD="$build"
+run_fio "$top/tests/vm/guest/mixed.fio"
 check "$((4 * ios)) mixed commands with errors end" "$code == 0"
 [ "$code" = 0 ] || grep -m9 "^fio: \|passthru: " out
 for job in mixed trims zeroes; do

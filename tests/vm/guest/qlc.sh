@@ -27,6 +27,6 @@ probe "a cache of 400 MiB" 400 --filename="$(block_device cliff)" --direct=1
 monitor '{"execute": "block_set_io_throttle", "arguments": {"id": "cliff0", "bps": 0, "bps_rd": 0, "iops": 0, "iops_rd": 0,
 	"iops_wr": 0, "bps_wr": '$((5 * mib))', "bps_wr_max": '$((40 * mib))', "bps_wr_max_length": 5}}' ||
 	not_ok "the throttle is set while the drive is in use" "$answer"
-probe "a cache of 200 MiB" 200 --filename="$(block_device cliff)" --direct=1
+probe "a cache of 200 MiB, by NVMe commands" 200 --filename="$(char_device cliff)" --drive=nvme
 
 exit $((failures > 0))
