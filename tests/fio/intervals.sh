@@ -14,8 +14,8 @@ cd "$work" || exit 1
 # Two jobs, reads and writes, every latency logged; the drive holds them back at 16 in flight.
 measure() {
 	rm -f s.*.json lat_*
-	fio --name=j --ioengine="external:$BUILD/openloop.so" --filename=d.sim --size=256m --rw=randrw --rwmixread=70 \
-		--bs=8192 --norandommap --randseed=1 --randrepeat=0 --iodepth=16 --numjobs=2 --thread --time_based --runtime=2 \
+	LD_PRELOAD=${SSDREVIEW_PRELOAD:-} fio --name=j --ioengine="external:$BUILD/openloop.so" --filename=d.sim --size=256m --rw=randrw \
+		--rwmixread=70 --bs=8192 --norandommap --randseed=1 --randrepeat=0 --iodepth=16 --numjobs=2 --thread --time_based --runtime=2 \
 		--iorate=15000 --write_lat_log=lat --stats_file=s.json --stats_interval=500ms --output=fio.log
 }
 
@@ -61,7 +61,7 @@ compare() { # CLONE
 # On a busy machine fio may look late at what the engine saw: then once more.
 try=1
 while [ "$try" -le 4 ]; do
-	measure || { echo "not ok every latency is logged: $(head -1 fio.log)" && exit 1; }
+	measure 2>err || { echo "not ok every latency is logged: $(head -1 err) $(head -1 fio.log)" && exit 1; }
 	compare 1 >off
 	compare 2 >>off
 	[ -s off ] || break

@@ -55,7 +55,7 @@ check "runtime= ends a wait of ten minutes" "$code == 0 && $(fio_value error) + 
 grep -q '"partial": true' i.json && ok "what was found is kept and marked" || not_ok "what was found is kept and marked" "i.json"
 near "the cliff is in it" i.json cache_bytes 1.4e9
 new_drive d.sim 670p-2tb 200
-fio --name=t "--ioengine=external:$build/qlc_writer.so" --rw=write --bs=128k --iodepth=32 --filename=d.sim --mode=recover \
+LD_PRELOAD=${SSDREVIEW_PRELOAD:-} fio --name=t "--ioengine=external:$build/qlc_writer.so" --rw=write --bs=128k --iodepth=32 --filename=d.sim --mode=recover \
 	--idle=10m --cache_from=probe.json --stats_file=i.json >out 2>&1 &
 pid=$!
 sleep 5
