@@ -11,7 +11,9 @@ for commands in 100000 1000000; do
 	export BYTES
 	"$build/tools/usage" fio --thread "$top/tests/vm/guest/mixed.fio" >used || echo "fio failed" >&2
 	completed=$(for job in mixed trims zeroes plain; do value $job.json achieved; done | awk '{ n += $1 } END { print n }')
-	failed=$(cat mixed.json trims.json zeroes.json plain.json |
-		awk '/"0x28[01]":/ { sub(/,$/, "", $2); n += $2 } END { print n + 0 }')
+	failed=$(cat mixed.json trims.json zeroes.json plain.json | awk '
+		/"status": "0x28[01]"/ { injected = 1 }
+		injected && $1 == "\"count\":" { n += $2; injected = 0 }
+		END { print n + 0 }')
 	echo "$commands $completed $failed $(awk '{ print $3 }' used)"
 done
