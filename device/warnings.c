@@ -100,7 +100,8 @@ static void warn_format(const json_t *formats, json_t *warnings)
 		best = format;
 	if (best)
 		warn(warnings,
-		     "Blocks of %s B are in use (\"%s\"); the drive calls its format of %s B \"%s\".",
+		     "Blocks of %s B are in use (\"%s\"); the drive calls its format of %s B "
+		     "\"%s\".",
 		     number_whole(fact_value(now, "block_bytes"), size[0]),
 		     fact_words(now, "performance"),
 		     number_whole(fact_value(best, "block_bytes"), size[1]),

@@ -131,7 +131,8 @@ static struct fio_option option_table[] = {
 			{.ival = "dependent", .oval = PACING_DEPENDENT,
 			 .help = "When what they waited for in the trace is complete"},
 			{.ival = "asap", .oval = PACING_ASAP,
-			 .help = "As fast as iodepth allows; latencies are not those of a paced run"},
+			 .help = "As fast as iodepth allows; latencies are not those of a paced "
+				 "run"},
 		},
 		.category = FIO_OPT_C_ENGINE,
 		.group = FIO_OPT_G_INVALID,
@@ -141,8 +142,8 @@ static struct fio_option option_table[] = {
 		.lname = "Longest think time",
 		.type = FIO_OPT_STR_STORE,
 		.off1 = offsetof(struct replay_job_options, think_max),
-		.help = "pacing=dependent: a record waits for a completion this long before it in the "
-			"trace at most (default 1ms)",
+		.help = "pacing=dependent: a record waits for a completion this long before it in "
+			"the trace at most (default 1ms)",
 		.category = FIO_OPT_C_ENGINE,
 		.group = FIO_OPT_G_INVALID,
 	},
@@ -246,8 +247,8 @@ static void print_clones(const struct thread_data *td, const struct replay_load 
 	number_bytes((double)td->files[0]->io_size, region);
 	if (footprint->is_cut)
 		fprintf(stderr,
-			"vdi_replay: job %s: 1 clone, which takes more than the region of %s: places are used "
-			"twice\n",
+			"vdi_replay: job %s: 1 clone, which takes more than the region of %s: "
+			"places are used twice\n",
 			td->o.name, region);
 	else
 		fprintf(stderr, "vdi_replay: job %s: %u clone%s of %s%s%s in a region of %s\n",

@@ -8,10 +8,10 @@
 
 const char *capacity_note(void)
 {
-	return "Desktops is the largest number, at once, for which the promise holds; response time "
-	       "counts from the moment an I/O was due, in the time in which all desktops are at "
-	       "work. A drive whose search was ended by something else stands as \"at least\": it "
-	       "has no place, and is ahead of every smaller number.";
+	return "Desktops is the largest number, at once, for which the promise holds; response "
+	       "time counts from the moment an I/O was due, in the time in which all desktops are "
+	       "at work. A drive whose search was ended by something else stands as \"at "
+	       "least\": it has no place, and is ahead of every smaller number.";
 }
 
 void capacity_title(const struct capacity_ranking *ranking, char *text, size_t room)

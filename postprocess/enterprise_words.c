@@ -29,10 +29,10 @@ const char *enterprise_note(void)
 	       "of I/Os, the standard deviation is that of all I/Os about that average, and of two "
 	       "maxima the larger one counts. * is the best of its column; what stands in "
 	       "brackets was measured on a machine too busy for it and does not count. Ours: the "
-	       "level is steady by SNIA's rule (five rounds, range within 20 % of the mean and slope within "
-	       "10 %); a burst is over where the rate falls below half way to that level; a spike "
-	       "is a minute of 1.5 times what is usual around it and more; even is the share of "
-	       "minutes since the burst within 10 % of the level.";
+	       "level is steady by SNIA's rule (five rounds, range within 20 % of the mean and "
+	       "slope within 10 %); a burst is over where the rate falls below half way to that "
+	       "level; a spike is a minute of 1.5 times what is usual around it and more; even is "
+	       "the share of minutes since the burst within 10 % of the level.";
 }
 
 /* "4K write", "8K 70/30"; "" where the load is not known. */

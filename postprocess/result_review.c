@@ -276,6 +276,25 @@ static void name_what_is_missing(struct result *result)
 		result_warn(result, "the review is not finished");
 }
 
+/* What a review says of its drive and its machine; without it the figures stand all the same. */
+static void check_conditions(const char *name, struct result *result)
+{
+	char *path = path_in(result->path, name);
+	json_error_t fault;
+	json_t *object;
+
+	if (!path || access(path, F_OK)) {
+		free(path);
+		return;
+	}
+	object = json_load_file(path, 0, &fault);
+	if (!object)
+		result_warn(result, "%s is damaged at line %d and left out: %s", path,
+			    fault.line > 0 ? fault.line : 1, fault.text);
+	json_decref(object);
+	free(path);
+}
+
 static int read_index(const json_t *index, struct result *result, struct error *err)
 {
 	const json_t *rows = json_object_get(index, "rows"), *entry;
@@ -294,6 +313,8 @@ static int read_index(const json_t *index, struct result *result, struct error *
 		if (read_row(entry, all_stand_in, result))
 			return error_set(err, "%s: not enough memory", result->path);
 	}
+	check_conditions("drive.json", result);
+	check_conditions("host.json", result);
 	name_what_is_missing(result);
 	return 0;
 }

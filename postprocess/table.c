@@ -29,7 +29,8 @@ const char *table_stand_in_note(void)
 {
 	return "Rows marked stand-in ran a trace, or a mix, of another origin than the published "
 	       "reviews' own, which are not public: beside published figures their place says how "
-	       "near the stand-in comes, not which drive is faster. Among each other they rank as all do.";
+	       "near the stand-in comes, not which drive is faster. Among each other they rank as "
+	       "all do.";
 }
 
 static void fill_headings(const struct ranking *ranking, struct table *table)

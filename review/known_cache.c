@@ -171,7 +171,8 @@ static void print_comparison(const struct plan *plan, FILE *out)
 		!fits ? ": the drive writes past its cliff"
 		: plan->written_bytes <= (double)cache->bytes
 			? ": the drive stays in SLC"
-			: ":\n            the drive stays in SLC only if it reclaims overwritten SLC");
+			: ":\n            the drive stays in SLC only if it reclaims overwritten "
+			  "SLC");
 }
 
 void known_cache_print(const struct plan *plan, FILE *out)

@@ -157,8 +157,8 @@ static void print_threads(const struct plan *plan, FILE *out)
 	if (plan->target->kind == TARGET_SIM &&
 	    (has_steps(plan, STEPS_ROUNDS) || has_steps(plan, STEPS_LADDER)))
 		fprintf(out,
-			"Threads     16T/16Q: 16 threads with 16 in flight each; on a simulated drive "
-			"one fio job with 256\n");
+			"Threads     16T/16Q: 16 threads with 16 in flight each; on a simulated "
+			"drive one fio job with 256\n");
 }
 
 void plan_print(const struct plan *plan, FILE *out)

@@ -73,6 +73,20 @@ static int read_load(const struct run *run, const struct job_point *point, struc
 					      point->row, point->point);
 }
 
+/* As all that a round leaves is kept; where that fails, it stays as it is. */
+static void compress_telemetry(const struct run *run, json_t *watched)
+{
+	const char *file = json_string_value(json_object_get(watched, "file"));
+	char path[PATH_MAX], packed[PATH_MAX];
+
+	if (!file)
+		return;
+	path_format(path, "%s/%s", run->folder, file);
+	path_format(packed, "%s.gz", file);
+	if (!file_compress(path, NULL))
+		json_object_set_new(watched, "file", json_string(packed));
+}
+
 static enum run_end run_load(struct run *run, const struct job_file *job,
 			     const struct job_point *point, struct round_load *load,
 			     struct error *err)
@@ -88,6 +102,7 @@ static enum run_end run_load(struct run *run, const struct job_file *job,
 		error_set(err, "%s", result.reason);
 		return RUN_FAILED;
 	}
+	compress_telemetry(run, run->watched);
 	load->telemetry = json_incref(run->watched);
 	if (result.by_machine)
 		snprintf(load->machine, sizeof(load->machine), "%s", result.reason);

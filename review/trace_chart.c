@@ -76,7 +76,8 @@ static void put_phases(const struct trace *trace, FILE *out)
 		const char *at;
 
 		fprintf(out,
-			"set arrow from first %.9g,graph 0 to first %.9g,graph 1 nohead lc rgb '%s'\n",
+			"set arrow from first %.9g,graph 0 to first %.9g,graph 1 nohead lc rgb "
+			"'%s'\n",
 			start_s, start_s, CHART_LINE);
 		fprintf(out, "set label %u '", i + 1);
 		for (at = phase->name; *at; at++)

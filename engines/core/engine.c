@@ -280,7 +280,7 @@ int core_init(struct thread_data *td, struct load *load, const struct stats_run 
 	engine = new_engine(td, load, run, &err);
 	if (!engine)
 		return core_report(td, &err);
-	/* fio aligns buffers for direct I/O alone; a command's must lie on pages, or it costs more. */
+	/* fio aligns buffers for direct I/O alone; a command's off its pages would cost more. */
 	if (kind == DRIVE_NVME && !td->o.mem_align)
 		td->o.mem_align = (unsigned)sysconf(_SC_PAGESIZE);
 	engine->drive_ops = drives[kind];

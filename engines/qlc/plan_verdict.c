@@ -36,8 +36,8 @@ static void say_periodic(const struct cliff_verdict *verdict, char *text, size_t
 
 	text_append(
 		text, room,
-		"Speed falls first at %s and then comes back and falls again, every %s (%.3g s), low for "
-		"%s of the time.",
+		"Speed falls first at %s and then comes back and falls again, every %s (%.3g s), "
+		"low for %s of the time.",
 		number_bytes((double)verdict->cliff->at.bytes, at),
 		number_bytes(verdict->period_bytes, bytes), verdict->period_s,
 		number_percent(verdict->low_share, share));
@@ -49,8 +49,8 @@ static void say_none(const struct step *probe, char *text, size_t room)
 
 	text_append(
 		text, room,
-		"No cliff in the %s written: a cache is at least that large, or there is none, or it "
-		"was full from the start.",
+		"No cliff in the %s written: a cache is at least that large, or there is none, or "
+		"it was full from the start.",
 		number_bytes((double)probe->written, written));
 	if (probe->verdict.is_pending)
 		text_append(text, room, " Speed changed at about %s, too near the end to be sure.",
@@ -126,7 +126,8 @@ static void say_burst(const struct qlc_plan *plan, bool is_partial, char *text, 
 	}
 	text_append(
 		text, room,
-		" Bursts of %s stay inside the cache with %.3g s of idle time between them: %s on average.",
+		" Bursts of %s stay inside the cache with %.3g s of idle time between them: %s on "
+		"average.",
 		number_bytes((double)last->bytes, bytes), plan->mode.held_s,
 		number_mbps(plan_sustained_speed(plan), speed));
 }

@@ -86,7 +86,8 @@ check "rounds end" [ "$(json one pre/rounds.json 'd["steady"]["ended_by"] in ("s
 check "every round has its samples" [ "$(json one pre/rounds.json 'len(d["samples"]) == 3 * len(d["rounds"])')" = True ]
 check "which follow one another" [ "$(json one pre/rounds.json 'all(abs(a["start_s"] + a["seconds"] - b["start_s"]) < 1e-6 for a, b in zip(d["samples"], d["samples"][1:]))')" = True ]
 check "they write" [ "$(json one pre/rounds.json 'any(s["write"] for s in d["samples"]) and all(s["read"] is None and (s["write"] is None or s["write"]["max_ns"] >= s["write"]["mean_ns"] > s["write"]["stddev_ns"] / 50) for s in d["samples"])')" = True ]
-check "what they left is compressed" [ -e "$work/results/one/pre/r001.json.gz" -a -e "$work/results/one/pre/r001.stats.json.gz" -a ! -e "$work/results/one/pre/r001.json" ]
+check "what they left is compressed" [ -e "$work/results/one/pre/r001.json.gz" -a -e "$work/results/one/pre/r001.stats.json.gz" -a -e "$work/results/one/pre/r001.telemetry.json.gz" -a ! -e "$work/results/one/pre/r001.json" ]
+check "and named as it is" [ "$(json one pre/rounds.json 'd["rounds"][0]["loads"][0]["telemetry"]["file"]')" = pre/r001.telemetry.json.gz ]
 check "no two rounds write the same places" sh -c "[ \$(sed -n 's/^randseed=//p' '$work'/results/one/pre/r00*.fio | sort -u | wc -l) = \$(ls '$work'/results/one/pre/r00*.fio | wc -l) ] && grep -q randrepeat=0 '$work/results/one/pre/r001.fio'"
 check "the ladder has all its steps" [ "$(json one review.json '[p["point"] for p in d["rows"][1]["points"]] == ["1T/1Q", "2T/2Q", "16T/16Q"] == d["rows"][1]["ladder"]')" = True ]
 check "with their measures" [ "$(json one review.json 'all(p["measures"]["both"]["count"] == sum(p["measures"][w]["count"] for w in ("read", "write") if p["measures"][w]) > 0 for p in d["rows"][1]["points"])')" = True ]

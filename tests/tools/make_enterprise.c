@@ -82,8 +82,8 @@ static void put_measure(const char *key, const struct measure *measure, unsigned
 		return;
 	}
 	fprintf(out,
-		"\"%s\": { \"count\": %.0f, \"bytes\": %.0f, \"iops\": %.3f, \"bytes_per_s\": %.1f, "
-		"\"mean_ns\": %.1f, \"stddev_ns\": %.1f, \"max_ns\": %.0f }",
+		"\"%s\": { \"count\": %.0f, \"bytes\": %.0f, \"iops\": %.3f, \"bytes_per_s\": "
+		"%.1f, \"mean_ns\": %.1f, \"stddev_ns\": %.1f, \"max_ns\": %.0f }",
 		key, iops * measure->seconds, iops * measure->seconds * block, iops, iops * block,
 		measure->mean_us * 1000, measure->stddev_us * 1000, measure->max_us * 1000);
 }
@@ -189,8 +189,8 @@ static void put_rounds_head(const struct drive *drive, const struct load *load, 
 		"\"loads\": [ { \"load\": \"%s\", \"block_bytes\": %u, \"read_percent\": %u, "
 		"\"random\": true } ],\n\"load_s\": 600, \"sample_s\": 60,\n\"rule\": { \"until\": "
 		"\"steady\", \"window\": 5, \"range\": 0.2, \"slope\": 0.1, \"at_least_fills\": 2, "
-		"\"at_most_rounds\": 25,\n  \"track\": [ { \"load\": \"%s\", \"measure\": \"iops\" } ] "
-		"},\n",
+		"\"at_most_rounds\": 25,\n  \"track\": [ { \"load\": \"%s\", \"measure\": \"iops\" "
+		"} ] },\n",
 		load->row, drive->burst_iops * 4096 * 60 * drive->burst_min, load->load,
 		load->block, load->read_percent, load->load);
 }
@@ -217,8 +217,8 @@ static void make_rounds(const char *folder, const struct drive *drive, const str
 		written += measure.iops * 60 * writes;
 		values[minute / ROUND_MIN] += measure.iops / ROUND_MIN;
 		fprintf(out,
-			"%s\n  { \"round\": %u, \"load\": \"%s\", \"start_s\": %u, \"seconds\": 60, "
-			"\"fills\": %.4f, ",
+			"%s\n  { \"round\": %u, \"load\": \"%s\", \"start_s\": %u, \"seconds\": "
+			"60, \"fills\": %.4f, ",
 			minute ? "," : "", minute / ROUND_MIN + 1, load->load, minute * 60,
 			written / capacity);
 		put_measures(&measure, load, out);
@@ -227,8 +227,9 @@ static void make_rounds(const char *folder, const struct drive *drive, const str
 	fputs("],\n\"rounds\": [", out);
 	for (i = 0; i < rounds; i++)
 		fprintf(out,
-			"%s\n  { \"round\": %u, \"start_s\": %u, \"seconds\": 600, \"fills\": %.4f, "
-			"\"values\": [%.1f], \"usable\": true, \"loads\": [ { \"machine\": %s } ] }",
+			"%s\n  { \"round\": %u, \"start_s\": %u, \"seconds\": 600, \"fills\": "
+			"%.4f, \"values\": [%.1f], \"usable\": true, \"loads\": [ { \"machine\": "
+			"%s } ] }",
 			i ? "," : "", i + 1, i * ROUND_MIN * 60,
 			written / capacity * (i + 1) / rounds, values[i],
 			drive == &drives[4] && i == 2 ? "\"the CPU was the limit\"" : "null");
@@ -265,9 +266,9 @@ static void put_fio_row(const char *word, const struct measure *measure, unsigne
 	double iops = measure->iops * share;
 
 	fprintf(out,
-		"\"%s\": { \"io_bytes\": %.0f, \"io_kbytes\": %.0f, \"bw_bytes\": %.0f, \"iops\": %f, "
-		"\"runtime\": 60000, \"total_ios\": %.0f, \"clat_ns\": { \"min\": 1, \"max\": %.0f, "
-		"\"mean\": %f, \"stddev\": %f, \"N\": %.0f } }",
+		"\"%s\": { \"io_bytes\": %.0f, \"io_kbytes\": %.0f, \"bw_bytes\": %.0f, \"iops\": "
+		"%f, \"runtime\": 60000, \"total_ios\": %.0f, \"clat_ns\": { \"min\": 1, \"max\": "
+		"%.0f, \"mean\": %f, \"stddev\": %f, \"N\": %.0f } }",
 		word, iops * 60 * block, iops * 60 * block / 1024, iops * block, iops, iops * 60,
 		measure->max_us * 1000, measure->mean_us * 1000, measure->stddev_us * 1000,
 		iops * 60);
@@ -280,9 +281,10 @@ static void put_stats(const struct measure *measure, const char *job, double cpu
 	unsigned i;
 
 	fprintf(out,
-		"{ \"version\": 1, \"engine\": \"openloop\", \"drive\": \"sim\", \"simulated\": true, "
-		"\"job\": \"%s\", \"clone\": 1, \"clones\": 1, \"nominal_iops\": null, \"window_s\": "
-		"60, \"offered\": %.0f, \"offered_iops\": %f, \"achieved\": %.0f, \"achieved_iops\": "
+		"{ \"version\": 1, \"engine\": \"openloop\", \"drive\": \"sim\", \"simulated\": "
+		"true, \"job\": \"%s\", \"clone\": 1, \"clones\": 1, \"nominal_iops\": null, "
+		"\"window_s\": 60, \"offered\": %.0f, \"offered_iops\": %f, \"achieved\": %.0f, "
+		"\"achieved_iops\": "
 		"%f, \"unsent\": { \"count\": 0 }, \"lateness_free_slot\": { \"count\": 0, "
 		"\"p99_ns\": 0 }, \"lateness_at_limit\": { \"count\": 0 }, \"busy_share\": 0.2, "
 		"\"cpu_wait_share\": %.2f,\n"
@@ -311,7 +313,8 @@ static void make_step(const char *folder, const struct drive *drive, const struc
 	out = create(folder, name);
 	fprintf(out,
 		"{ \"fio version\": \"fio-3.33\", \"jobs\": [ { \"jobname\": \"%s\", \"error\": 0, "
-		"\"job options\": { \"ioengine\": \"external:build/openloop.so\", \"bs\": \"%u\" }, ",
+		"\"job options\": { \"ioengine\": \"external:build/openloop.so\", \"bs\": \"%u\" "
+		"}, ",
 		file, load->block);
 	put_fio_row("read", measure, load->block, reads, out);
 	fputs(", ", out);
@@ -396,7 +399,8 @@ static void make_review(const char *folder, const struct drive *drive, unsigned 
 		make_rounds(folder, drive, &rounds[i], minutes);
 		fprintf(index,
 			"%s\n { \"row\": \"%s\", \"in_flight\": 256, \"writes\": true, \"steps\": "
-			"\"rounds\", \"threads\": 16, \"queue\": 16, \"rounds\": \"%s/rounds.json\", "
+			"\"rounds\", \"threads\": 16, \"queue\": 16, \"rounds\": "
+			"\"%s/rounds.json\", "
 			"\"points\": [ { \"point\": \"rounds\", \"repeat\": 1, \"json\": null, "
 			"\"stats\": [], \"failed\": null } ] }",
 			i ? "," : "", rounds[i].row, rounds[i].row);

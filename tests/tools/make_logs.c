@@ -110,8 +110,8 @@ static void put_interval(FILE *out, unsigned at_s, const struct second *second)
 		fprintf(out, "%s[%.0f,%.0f]", i ? "," : "", mean_ns * (0.2 + i / 20.0), count / 32);
 	fprintf(out,
 		"],\"read\":{\"count\":0,\"bytes\":0,\"mean_ns\":0.000,\"m2_ns2\":0.0e+00,"
-		"\"max_ns\":0},\"write\":{\"count\":%.0f,\"bytes\":%.0f,\"mean_ns\":%.3f,\"m2_ns2\":"
-		"%.9e,\"max_ns\":%.0f}}",
+		"\"max_ns\":0},\"write\":{\"count\":%.0f,\"bytes\":%.0f,\"mean_ns\":%.3f,"
+		"\"m2_ns2\":%.9e,\"max_ns\":%.0f}}",
 		count, count * 4096, mean_ns, count * mean_ns * mean_ns / 4, mean_ns * 9);
 }
 
@@ -123,7 +123,8 @@ static void make_stats(const char *base, unsigned job, unsigned jobs, unsigned s
 
 	fprintf(out,
 		"{\n  \"version\": 1,\n  \"engine\": \"openloop\",\n  \"clone\": %u,\n"
-		"  \"clones\": %u,\n  \"window_s\": %u.0,\n  \"response\": { \"count\": 1 },\n  \"intervals\": [",
+		"  \"clones\": %u,\n  \"window_s\": %u.0,\n  \"response\": { \"count\": 1 },\n  "
+		"\"intervals\": [",
 		job, jobs, seconds);
 	for (at_s = 0; at_s < seconds; at_s++) {
 		struct second second = second_at(at_s, &random);

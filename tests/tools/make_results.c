@@ -68,8 +68,8 @@ static void put_latency(FILE *out, const char *key, double mean_us, double count
 
 	fprintf(out,
 		"        \"%s\" : {\n          \"min\" : %.0f,\n          \"max\" : %.0f,\n"
-		"          \"mean\" : %.6f,\n          \"stddev\" : %.6f,\n          \"N\" : %.0f,\n"
-		"          \"percentile\" : {\n",
+		"          \"mean\" : %.6f,\n          \"stddev\" : %.6f,\n          \"N\" : "
+		"%.0f,\n          \"percentile\" : {\n",
 		key, mean_us * 300, mean_us * 9000, mean_us * 1000, mean_us * 420, count);
 	for (i = 0; i < 6; i++)
 		fprintf(out, "            \"%f\" : %.0f%s\n", percents[i],
@@ -226,8 +226,8 @@ static void make_review(const char *folder, const struct drive *drive)
 		"  \"protocol\": \"client-qlc\", \"drive\": \"%s\", \"target\": \"made-up\",\n"
 		"  \"target_kind\": \"simulated\", \"simulated\": true, \"scale\": 1,\n"
 		"  \"quick\": false, \"stand_in\": false, \"region_bytes\": 20480000000,\n"
-		"  \"region\": \"1 %% of the drive (20.48 GB)\", \"wait_s\": 30, \"measure_s\": 30,\n"
-		"  \"repeat\": 1, \"jobs\": 1, \"started\": \"2026-01-31T12:00:00Z\",\n"
+		"  \"region\": \"1 %% of the drive (20.48 GB)\", \"wait_s\": 30, \"measure_s\": "
+		"30,\n  \"repeat\": 1, \"jobs\": 1, \"started\": \"2026-01-31T12:00:00Z\",\n"
 		"  \"finished\": \"2026-01-31T13:00:00Z\", \"warnings\": [], \"rows\": [",
 		drive->name, drive->name);
 	for (row = 0; row < sizeof(rows) / sizeof(rows[0]); row++)

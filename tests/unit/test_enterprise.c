@@ -184,12 +184,11 @@ START_TEST(a_ladder_is_called_by_all_of_its_steps)
 	char line[2 * PATH_MAX];
 
 	copy_review(made[0], path_to("light"));
-	snprintf(
-		line, sizeof(line),
-		"cd '%s/8k-mixed-ladder' && sed -i 's/\"total_ios\": 1899662/\"total_ios\": 1981076/; "
-		"s/\"total_ios\": 814141/\"total_ios\": 732727/' 2t-2q.json && "
-		"grep -q '\"total_ios\": 1981076.*\"total_ios\": 732727' 2t-2q.json",
-		path_to("light"));
+	snprintf(line, sizeof(line),
+		 "cd '%s/8k-mixed-ladder' && sed -i 's/\"total_ios\": 1899662/\"total_ios\": "
+		 "1981076/; s/\"total_ios\": 814141/\"total_ios\": 732727/' 2t-2q.json && "
+		 "grep -q '\"total_ios\": 1981076.*\"total_ios\": 732727' 2t-2q.json",
+		 path_to("light"));
 	ck_assert_int_eq(system(line), 0);
 	outcome = RUN(cmd_table, "table", path_to("light"), "--row", "8k-mixed-ladder");
 	check_holds(outcome.out, "8K 70/30, 2T/2Q to 16T/16Q (enterprise)");
@@ -282,12 +281,11 @@ static void make_several_loads(const char *review)
 	char line[2 * PATH_MAX + 256];
 
 	copy_review(made[1], review);
-	snprintf(
-		line, sizeof(line),
-		"sed -i 's/\"loads\": \\[ { \"load\": \"4k-randwrite\"/\"loads\": [ { \"load\": "
-		"\"other\" }, { \"load\": \"4k-randwrite\"/; s/\"iops\" } \\]/\"bytes_per_s\" } ]/' "
-		"'%s/4k-randwrite-precondition/rounds.json'",
-		review);
+	snprintf(line, sizeof(line),
+		 "sed -i 's/\"loads\": \\[ { \"load\": \"4k-randwrite\"/\"loads\": [ { \"load\": "
+		 "\"other\" }, { \"load\": \"4k-randwrite\"/; s/\"iops\" } \\]/\"bytes_per_s\" } "
+		 "]/' '%s/4k-randwrite-precondition/rounds.json'",
+		 review);
 	ck_assert_int_eq(system(line), 0);
 }
 

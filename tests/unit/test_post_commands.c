@@ -355,10 +355,10 @@ START_TEST(the_page_holds_everything_itself)
 	struct outcome outcome;
 	char *page;
 
-	write_in(
-		drives[0], "drive.json",
-		"{\"model\":\"X<1>\",\"size_bytes\":2000000000000,\"firmware\":\"n/a (no)\",\"nvme\":{"
-		"\"smart\":{\"used_percent\":3,\"host_written_bytes\":24100000000000}}}");
+	write_in(drives[0], "drive.json",
+		 "{\"model\":\"X<1>\",\"size_bytes\":2000000000000,\"firmware\":\"n/a "
+		 "(no)\",\"nvme\":{"
+		 "\"smart\":{\"used_percent\":3,\"host_written_bytes\":24100000000000}}}");
 	write_in(drives[1], "drive.json",
 		 "{\"model\":\"INTEL SSDPEKNU020TZ\",\"disk_bytes\":2048408248320}");
 	write_in(drives[0], "host.json", "{\"cores\":2,\"scaling_max_c\":70}");
@@ -390,6 +390,31 @@ START_TEST(the_page_holds_everything_itself)
 }
 END_TEST
 
+START_TEST(damaged_conditions_are_named_and_left_out)
+{
+	char *copy = path_to("conditions");
+	struct outcome outcome;
+	char *page;
+
+	copy_review(drives[0], copy);
+	write_in(copy, "drive.json", "{\n\"model\": \"X\",\n\"serial\": \"cut");
+	write_in(copy, "host.json", "");
+	outcome = RUN(cmd_table, "table", copy);
+	ck_assert_int_eq(outcome.code, 0);
+	check_holds(outcome.out, "conditions/drive.json is damaged at line 3 and left out: ");
+	check_holds(outcome.out, "conditions/host.json is damaged at line 1 and left out: ");
+	check_holds(outcome.out, "4K random read");
+	outcome_free(&outcome);
+	outcome = RUN(cmd_report, "report", copy, drives[1], "-o", path_to("page-conditions"));
+	ck_assert_msg(outcome.code == 0, "%s", outcome.err);
+	outcome_free(&outcome);
+	page = read_all(path_to("page-conditions/index.html"));
+	check_holds(page, "drive.json is damaged at line 3");
+	check_holds(page, "host.json is damaged at line 1");
+	free(page);
+}
+END_TEST
+
 START_TEST(damaged_texts_are_read_or_refused)
 {
 	char tool[PATH_MAX], line[PATH_MAX + 64];
@@ -416,6 +441,7 @@ static Suite *make_suite(void)
 	tcase_add_test(tables, an_unfinished_review_says_so);
 	tcase_add_test(tables, files_of_a_review_are_its_points);
 	tcase_add_test(tables, repeats_are_told_apart);
+	tcase_add_test(tables, damaged_conditions_are_named_and_left_out);
 	tcase_add_test(tables, damaged_texts_are_read_or_refused);
 	suite_add_tcase(suite, tables);
 	if (!has_gnuplot()) {

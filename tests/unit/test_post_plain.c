@@ -74,9 +74,9 @@ START_TEST(rows_are_named_by_what_was_asked)
 	check_row("", 4098, "4k-mixed");
 	check_row("\"trace\":\"a/b/fc-boot.vdt\",\"bs\":\"4096\",\"rw\":\"randwrite\"", 17000,
 		  "vdi-fc-boot");
-	check_row(
-		"\"mix\":\"97:randread:8k,3:randwrite:8k\",\"rw\":\"randrw\",\"description\":\"sql\"",
-		8192, "sql");
+	check_row("\"mix\":\"97:randread:8k,3:randwrite:8k\",\"rw\":\"randrw\","
+		  "\"description\":\"sql\"",
+		  8192, "sql");
 	check_row(
 		"\"mix\":\"97:randread:8k,3:randwrite:4k/50+8k/50\",\"description\":\"my own mix\"",
 		8192, "97-randread-8k+3-randwrite-4k-50+8k-50");

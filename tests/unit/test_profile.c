@@ -147,7 +147,8 @@ START_TEST(what_is_wrong_with_them_is_named)
 		     "mine.profile", "[a] cache_from and quick are for rows");
 	expect_error(GOOD_REVIEW "search = clones\nsla = 1ms@p95\nstagger_s = 1\n" ONCE_ROW
 				 "desktops = 1\n",
-		     "mine.profile", "[p] steps = once, rounds, ladder or sequence cannot stand in a search");
+		     "mine.profile",
+		     "[p] steps = once, rounds, ladder or sequence cannot stand in a search");
 }
 END_TEST
 
