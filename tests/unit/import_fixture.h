@@ -113,19 +113,4 @@ static inline uint64_t rows_with_reason(const struct trace_report *report, const
 	return rows;
 }
 
-/* Runs the one case of a test file; what main() returns. */
-static inline int run_case(const char *name, TCase *tests)
-{
-	Suite *suite = suite_create(name);
-	SRunner *runner;
-	int failed;
-
-	suite_add_tcase(suite, tests);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
-}
-
 #endif

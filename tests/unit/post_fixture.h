@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "postprocess/postprocess.h"
+#include "tests/unit/suite.h"
 
 static char folder[] = "/tmp/test_post.XXXXXX";
 static char drives[4][PATH_MAX]; /* the made-up reviews */
@@ -210,20 +211,16 @@ static inline int remove_one(const char *path, const struct stat *about, int kin
 	return remove(path);
 }
 
-/* Runs a suite on reviews made for it; the exit code. */
-static inline int run_suite(Suite *(*make_suite)(void))
+/* Runs a suite on reviews made for it; what main() returns. */
+static inline int run_on_reviews(Suite *suite)
 {
-	SRunner *runner;
-	int failed;
+	int code;
 
 	if (!mkdtemp(folder) || !make_reviews())
-		return 1;
-	runner = srunner_create(make_suite());
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
+		return EXIT_FAILURE;
+	code = run_suite(suite);
 	nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-	return failed ? 1 : 0;
+	return code;
 }
 
 #endif

@@ -103,28 +103,4 @@ static inline void folder_for_test(char *folder, size_t room)
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 }
 
-static inline int run_suite(const char *name, const TTest *const *tests, size_t count,
-			    double timeout_s, void (*setup)(void), void (*teardown)(void))
-{
-	Suite *suite = suite_create(name);
-	TCase *tcase = tcase_create(name);
-	SRunner *runner = srunner_create(suite);
-	int failed;
-	size_t i;
-
-	tcase_set_timeout(tcase, timeout_s);
-	if (setup)
-		tcase_add_checked_fixture(tcase, setup, teardown);
-	for (i = 0; i < count; i++)
-		tcase_add_test(tcase, tests[i]);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
-}
-
-#define RUN_SUITE(name, tests, timeout_s, setup, teardown)                                         \
-	run_suite(name, tests, sizeof(tests) / sizeof((tests)[0]), timeout_s, setup, teardown)
-
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "postprocess/axis.h"
+#include "tests/unit/suite.h"
 
 /* Compares the numbers of an axis of rates up to this one, "0 50,000 100,000". */
 static void check_tics(double highest, char letter, const char *expected)
@@ -56,17 +57,10 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("axis");
 	TCase *all = tcase_create("all");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(all, short_numbers_stand_close);
 	tcase_add_test(all, long_ones_have_room);
 	tcase_add_test(all, a_vertical_axis_keeps_its_tics);
-	suite_add_tcase(suite, all);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_case("axis", all);
 }

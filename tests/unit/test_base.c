@@ -12,6 +12,7 @@
 
 #include "base/base.h"
 #include "base/number.h"
+#include "tests/unit/suite.h"
 
 static char folder[64];
 
@@ -326,8 +327,6 @@ int main(void)
 {
 	Suite *suite = suite_create("base");
 	TCase *words = tcase_create("words"), *files = tcase_create("files");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(words, an_error_is_a_sentence);
 	tcase_add_test(words, durations_are_read);
@@ -349,8 +348,5 @@ int main(void)
 	tcase_add_test(files, names_too_long_are_told);
 	suite_add_tcase(suite, words);
 	suite_add_tcase(suite, files);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_suite(suite);
 }

@@ -9,6 +9,7 @@
 
 #include "postprocess/cache_chart_internal.h"
 #include "postprocess/result.h"
+#include "tests/unit/suite.h"
 
 static char folder[] = "/tmp/ssdreview-cache.XXXXXX";
 static struct result *results[8];
@@ -448,10 +449,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("cache");
 	TCase *tests = tcase_create("cache");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, all_figures_of_a_drive);
@@ -466,10 +464,5 @@ int main(void)
 	tcase_add_test(tests, table_and_records);
 	tcase_add_test(tests, a_plot_keeps_its_texts_apart);
 	tcase_add_test(tests, a_legend_says_what_was_drawn);
-	suite_add_tcase(suite, tests);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILED : EXIT_FINE;
+	return run_case("cache", tests);
 }

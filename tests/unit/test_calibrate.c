@@ -2,6 +2,7 @@
 /* The drive models against what was published, with the tolerances their files carry. */
 #include "review/calibrate.h"
 #include "tests/unit/sim_fixture.h"
+#include "tests/unit/suite.h"
 
 static struct calibration calibration;
 
@@ -182,5 +183,5 @@ int main(void)
 		a_row_nobody_knows_is_named,
 	};
 
-	return RUN_SUITE("calibrate", tests, 300, NULL, NULL);
+	return RUN_TESTS("calibrate", tests, 300, NULL, NULL);
 }

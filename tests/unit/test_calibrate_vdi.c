@@ -3,6 +3,7 @@
  */
 #include "review/calibrate_curve.h"
 #include "tests/unit/sim_fixture.h"
+#include "tests/unit/suite.h"
 
 #define PROMISED 0.15
 
@@ -115,5 +116,5 @@ int main(void)
 		a_row_without_a_trace_has_no_trace_load,
 	};
 
-	return RUN_SUITE("calibrate_vdi", tests, 300, NULL, NULL);
+	return RUN_TESTS("calibrate_vdi", tests, 300, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 
 #include "postprocess/capacity.h"
 #include "postprocess/point.h"
+#include "tests/unit/suite.h"
 
 static struct error err;
 
@@ -389,8 +390,6 @@ int main(void)
 	Suite *suite = suite_create("capacity");
 	TCase *promise = tcase_create("promise"), *find = tcase_create("search"),
 	      *one = tcase_create("trial");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_test(promise, promises_are_read);
 	tcase_add_loop_test(promise, nonsense_is_refused, 0, (int)COUNT(nonsense));
@@ -412,9 +411,5 @@ int main(void)
 	suite_add_tcase(suite, promise);
 	suite_add_tcase(suite, find);
 	suite_add_tcase(suite, one);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_suite(suite);
 }

@@ -5,6 +5,7 @@
 
 #include "review/capture.h"
 #include "tests/unit/import_fixture.h"
+#include "tests/unit/suite.h"
 
 #define READ	 1u
 #define FLUSH	 4u

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "tests/tools/drawn_drive.h"
+#include "tests/unit/suite.h"
 
 #define DRIVES 40
 
@@ -193,10 +194,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("cliff");
 	TCase *test = tcase_create("cliff");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(test, 120);
 	tcase_add_checked_fixture(test, begin, end);
@@ -209,10 +207,5 @@ int main(void)
 	tcase_add_test(test, an_episode_is_no_cliff);
 	tcase_add_test(test, an_end_too_early_is_pending);
 	tcase_add_test(test, nothing_is_no_cliff);
-	suite_add_tcase(suite, test);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_case("cliff", test);
 }

@@ -7,6 +7,7 @@
 
 #include "device/facts.h"
 #include "device/nvme_values.h"
+#include "tests/unit/suite.h"
 
 static const struct drive_question nvme_question = {
 	.path = "/dev/nvme0n1", .sysfs = sysfs, .kind = S_IFBLK};
@@ -336,10 +337,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("drive");
 	TCase *test = tcase_create("drive");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(test, make_sysfs, remove_sysfs);
 	tcase_add_test(test, enterprise);
@@ -354,10 +352,5 @@ int main(void)
 	tcase_add_test(test, file_without_a_disk);
 	tcase_add_test(test, answers_rubbish);
 	tcase_add_test(test, numbers);
-	suite_add_tcase(suite, test);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_case("drive", test);
 }

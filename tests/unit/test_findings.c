@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "postprocess/findings.h"
+#include "tests/unit/suite.h"
 
 #define MOST 2000
 
@@ -315,11 +316,5 @@ static Suite *make_suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(make_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_suite(make_suite());
 }

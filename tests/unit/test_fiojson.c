@@ -8,6 +8,7 @@
 
 #include "postprocess/fiojson.h"
 #include "postprocess/json_reader.h"
+#include "tests/unit/suite.h"
 
 static struct json_reader open_text(const char *text)
 {
@@ -440,11 +441,5 @@ static Suite *make_suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(make_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_suite(make_suite());
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "postprocess/fiojson.h"
+#include "tests/unit/suite.h"
 
 #define MAX_CELLS 16
 
@@ -246,17 +247,13 @@ END_TEST
 int main(void)
 {
 	char path[1024];
-	SRunner *runner;
 	TCase *tests;
-	Suite *suite;
-	int failed;
 
 	snprintf(path, sizeof(path), "%s/samples/MANIFEST.md", samples_folder());
 	if (access(path, R_OK)) {
 		printf("skip: no samples at %s\n", path);
 		return 77;
 	}
-	suite = suite_create("samples of fio output");
 	tests = tcase_create("samples");
 	tcase_set_timeout(tests, 60);
 	tcase_add_test(tests, every_sample_gives_its_figures);
@@ -267,10 +264,5 @@ int main(void)
 	tcase_add_test(tests, global_options_of_two_servers_are_kept_apart);
 	tcase_add_test(tests, a_name_cut_by_fio_is_taken_from_the_options);
 	tcase_add_test(tests, jobs_of_the_same_name_stay_apart);
-	suite_add_tcase(suite, tests);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_case("samples of fio output", tests);
 }

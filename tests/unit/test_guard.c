@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "engines/core/guard.h"
+#include "tests/unit/suite.h"
 
 /* A folder of our own, on a disk wherever /var/tmp is one. */
 static char folder[] = "/var/tmp/guard.XXXXXX";
@@ -123,10 +124,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("guard");
 	TCase *files = tcase_create("files");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(files, make_folder, remove_folder);
 	tcase_add_test(files, a_file_on_disk_is_free);
@@ -136,9 +134,5 @@ int main(void)
 	tcase_add_test(files, a_link_counts_as_what_it_names);
 	tcase_add_test(files, nothing_refused_is_held);
 	tcase_add_test(files, a_caller_may_do_without_the_sentence);
-	suite_add_tcase(suite, files);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_case("guard", files);
 }

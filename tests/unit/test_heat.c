@@ -10,6 +10,7 @@
 
 #include "base/base.h"
 #include "device/heat.h"
+#include "tests/unit/suite.h"
 #include "tests/unit/sysfs_fixture.h"
 
 static void link_device(const char *number, const char *to)
@@ -76,19 +77,11 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("heat");
 	TCase *test = tcase_create("heat");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(test, make_sysfs, remove_sysfs);
 	tcase_add_test(test, an_nvme_drive_and_its_partition);
 	tcase_add_test(test, a_cool_drive_without_a_limit);
 	tcase_add_test(test, nothing_is_known);
-	suite_add_tcase(suite, test);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_case("heat", test);
 }

@@ -4,6 +4,7 @@
  * (tests/data/trace): what comes out must be those five.
  */
 #include "tests/unit/import_fixture.h"
+#include "tests/unit/suite.h"
 
 #define SECTOR_3TIB (3ULL << 40)
 

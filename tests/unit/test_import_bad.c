@@ -3,6 +3,7 @@
 #include <zlib.h>
 
 #include "tests/unit/import_fixture.h"
+#include "tests/unit/suite.h"
 
 static const struct trace_import_options lenient = {0};
 static const struct trace_import_options strict = {.strict = true};

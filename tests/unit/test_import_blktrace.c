@@ -2,6 +2,7 @@
 /* blktrace: which event is taken, what flushes and completions become, damage, and many at once. */
 #include "engines/trace/import_blktrace.h"
 #include "tests/unit/import_fixture.h"
+#include "tests/unit/suite.h"
 
 #define READ	1u
 #define WRITE	2u

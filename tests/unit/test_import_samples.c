@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "tests/unit/import_fixture.h"
+#include "tests/unit/suite.h"
 
 struct sample {
 	char path[512], name[256];

@@ -9,6 +9,7 @@
 
 #include "postprocess/loads.h"
 #include "postprocess/postprocess.h"
+#include "tests/unit/suite.h"
 
 #define PATH "test-loads.json"
 
@@ -297,10 +298,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("loads");
 	TCase *all = tcase_create("all");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(all, a_matrix_averages_its_window);
 	tcase_add_test(all, one_in_flight_tells_of_latency);
@@ -311,9 +309,5 @@ int main(void)
 	tcase_add_test(all, a_sequence_that_idles);
 	tcase_add_test(all, what_is_no_list);
 	tcase_add_test(all, records);
-	suite_add_tcase(suite, all);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_case("loads", all);
 }

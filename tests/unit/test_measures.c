@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "engines/core/engine_stats.h"
 #include "postprocess/measures.h"
+#include "tests/unit/suite.h"
 
 #define CLONES 3
 #define IOS    5000
@@ -200,10 +201,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("measures");
 	TCase *all = tcase_create("measures");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(all, samples_are_those_of_all_clones);
 	tcase_add_test(all, both_directions_are_one_population);
@@ -211,9 +209,5 @@ int main(void)
 	tcase_add_test(all, words_of_measures);
 	tcase_add_test(all, percentiles_of_all_histograms);
 	tcase_add_test(all, files_of_others_are_refused);
-	suite_add_tcase(suite, all);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_case("measures", all);
 }

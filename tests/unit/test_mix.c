@@ -8,6 +8,7 @@
 
 #include "engines/mix/mix.h"
 #include "engines/mix/strata.h"
+#include "tests/unit/suite.h"
 
 #define DRAWS	  200000
 #define REGION	  (256ULL << 20)
@@ -349,12 +350,8 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("mix");
 	TCase *tcase = tcase_create("mix");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
-	suite_add_tcase(suite, tcase);
 	tcase_add_loop_test(tcase, shares_hold_over_every_span, 0, 6);
 	tcase_add_loop_test(tcase, oracle_is_exact_in_short_spans, 0, 8);
 	tcase_add_test(tcase, choices_are_not_periodic);
@@ -367,8 +364,5 @@ int main(void)
 	tcase_add_test(tcase, a_mix_is_read);
 	tcase_add_loop_test(tcase, a_wrong_mix_is_told_by_the_byte, 0, COUNT(refused));
 	tcase_add_test(tcase, no_text_breaks_the_reader);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_case("mix", tcase);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The commands a controller is asked, and what their failures say. */
 #include "tests/unit/nvme_canned.h"
+#include "tests/unit/suite.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -126,19 +127,11 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("nvme_admin");
 	TCase *test = tcase_create("nvme_admin");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_test(test, commands_and_data);
 	tcase_add_test(test, failures_in_words);
 	tcase_add_test(test, progress_moves);
 	tcase_add_test(test, what_cannot_be_opened);
-	suite_add_tcase(suite, test);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_case("nvme_admin", test);
 }

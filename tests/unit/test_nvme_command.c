@@ -9,6 +9,7 @@
 #include "engines/core/nvme_command.h"
 #include "engines/core/nvme_count.h"
 #include "engines/core/nvme_words.h"
+#include "tests/unit/suite.h"
 
 static const struct nvme_wire plain = {.nsid = 7, .block_bytes = 512};
 static const struct nvme_wire apart = {.nsid = 7, .block_bytes = 4096, .metadata_bytes = 64};
@@ -255,10 +256,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("nvme_command");
 	TCase *commands = tcase_create("commands");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(commands, a_read_names_its_blocks);
 	tcase_add_test(commands, a_write_carries_metadata_tags_and_placement);
@@ -274,9 +272,5 @@ int main(void)
 	tcase_add_test(commands, results_are_counted_by_kind_and_code);
 	tcase_add_test(commands, checks_are_words);
 	tcase_add_test(commands, identifiers_are_a_list);
-	suite_add_tcase(suite, commands);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_case("nvme_command", commands);
 }

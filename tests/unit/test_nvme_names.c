@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "device/nvme_names.h"
+#include "tests/unit/suite.h"
 #include "tests/unit/sysfs_fixture.h"
 
 /* A controller or subsystem OWNER of a class, as the kernel lays it out. */
@@ -258,10 +259,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("nvme_names");
 	TCase *names = tcase_create("names");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(names, make_sysfs, remove_sysfs);
 	tcase_add_test(names, either_device_gives_all_names);
@@ -271,9 +269,5 @@ int main(void)
 	tcase_add_test(names, a_hidden_block_device_has_no_number);
 	tcase_add_test(names, what_is_no_namespace_is_refused_by_kind);
 	tcase_add_test(names, a_path_that_is_no_device_is_refused);
-	suite_add_tcase(suite, names);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_case("nvme_names", names);
 }

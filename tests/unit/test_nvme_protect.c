@@ -7,6 +7,7 @@
 
 #include "device/nvme_geometry_internal.h"
 #include "engines/core/nvme_protect.h"
+#include "tests/unit/suite.h"
 
 #define CHECK_ALL (7u << 26) /* guard, application tag, reference */
 #define BLOCKS	  4
@@ -184,10 +185,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("nvme_protect");
 	TCase *all = tcase_create("blocks");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(all, a_geometry_follows_the_format_in_use);
 	tcase_add_test(all, no_namespace_of_blocks_is_refused);
@@ -196,9 +194,5 @@ int main(void)
 			    COUNT(formats));
 	tcase_add_test(all, blocks_never_written_are_not_checked);
 	tcase_add_test(all, what_the_host_cannot_make_is_refused);
-	suite_add_tcase(suite, all);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_case("nvme_protect", all);
 }

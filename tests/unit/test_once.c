@@ -7,6 +7,7 @@
 
 #include "engines/qlc/qlc.h"
 #include "review/review.h"
+#include "tests/unit/suite.h"
 
 static struct profile profile;
 static struct run_options options;
@@ -301,10 +302,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("rows that are run once");
 	TCase *all = tcase_create("all");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(all, set_up, tear_down);
 	tcase_add_test(all, the_profile);
@@ -316,10 +314,5 @@ int main(void)
 	tcase_add_test(all, a_spoilt_probe_is_not_known);
 	tcase_add_test(all, the_cache_of_an_earlier_probe);
 	tcase_add_test(all, a_review_is_held_against_the_cache);
-	suite_add_tcase(suite, all);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return run_case("rows that are run once", all);
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "postprocess/postprocess.h"
+#include "tests/unit/suite.h"
 
 static char folder[] = "/tmp/test_post_point.XXXXXX";
 
@@ -411,14 +412,11 @@ static void clean_up(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(make_suite());
-	int failed;
+	int code;
 
 	if (!mkdtemp(folder))
-		return 1;
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
+		return EXIT_FAILURE;
+	code = run_suite(make_suite());
 	clean_up();
-	return failed ? 1 : 0;
+	return code;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "postprocess/ranking.h"
+#include "tests/unit/suite.h"
 
 static struct result *make_result(const char *drive, const char *protocol)
 {
@@ -562,11 +563,5 @@ static Suite *make_suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(make_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_suite(make_suite());
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "review/profile.h"
+#include "tests/unit/suite.h"
 
 #define GOOD_REVIEW "[review]\nregion = 5 %\nfill = region\nmeasure_s = 30\nsteps = 10 20\n"
 
@@ -214,10 +215,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("profile");
 	TCase *all = tcase_create("all");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_test(all, the_four_profiles);
 	tcase_add_test(all, a_profile_of_ones_own);
@@ -227,10 +225,5 @@ int main(void)
 	tcase_add_test(all, a_mix_of_ones_own);
 	tcase_add_test(all, what_is_missing_is_named);
 	tcase_add_test(all, an_unknown_profile);
-	suite_add_tcase(suite, all);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return run_case("profile", all);
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "review/profile.h"
+#include "tests/unit/suite.h"
 
 #define REVIEW "[review]\nregion = 100 %\npurge = yes\n"
 #define ROUNDS                                                                                     \
@@ -197,10 +198,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("profile: rounds and ladders");
 	TCase *all = tcase_create("all");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(all, the_enterprise_review);
 	tcase_add_test(all, the_tests_of_snia);
@@ -208,9 +206,5 @@ int main(void)
 	tcase_add_test(all, what_is_followed);
 	tcase_add_test(all, impossible_values);
 	tcase_add_test(all, quick_keys_must_fit_too);
-	suite_add_tcase(suite, all);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_case("profile: rounds and ladders", all);
 }

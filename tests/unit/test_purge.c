@@ -5,6 +5,7 @@
 
 #include "device/purge_internal.h"
 #include "tests/unit/nvme_canned.h"
+#include "tests/unit/suite.h"
 
 /* A drive of which only what is asked about is set. */
 static struct purge_drive drive_with(const enum purge_method *methods, size_t count)
@@ -400,18 +401,6 @@ int main(void)
 		places_lie_all_over_the_drive,
 		old_data_is_found,
 	};
-	TCase *cases = tcase_create("purge");
-	Suite *suite = suite_create("purge");
-	SRunner *runner;
-	size_t i;
-	int failed;
 
-	for (i = 0; i < COUNT(tests); i++)
-		tcase_add_test(cases, tests[i]);
-	suite_add_tcase(suite, cases);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return RUN_TESTS("purge", tests, 30, NULL, NULL);
 }

@@ -14,6 +14,7 @@
 #include "device/purge_internal.h"
 #include "review/purge.h"
 #include "tests/unit/nvme_canned.h"
+#include "tests/unit/suite.h"
 
 #define FILE_BYTES (1 << 20)
 
@@ -552,18 +553,6 @@ int main(void)
 		a_deallocation_stops_between_pieces,
 		what_cannot_be_opened_is_named,
 	};
-	TCase *cases = tcase_create("purge");
-	Suite *suite = suite_create("a purge from beginning to end");
-	SRunner *runner;
-	size_t i;
-	int failed;
 
-	for (i = 0; i < COUNT(tests); i++)
-		tcase_add_test(cases, tests[i]);
-	suite_add_tcase(suite, cases);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return RUN_TESTS("a purge from beginning to end", tests, 30, NULL, NULL);
 }

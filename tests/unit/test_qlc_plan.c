@@ -7,6 +7,7 @@
 
 #include "engines/sim/params.h"
 #include "tests/tools/virtual_qlc.h"
+#include "tests/unit/suite.h"
 
 #define SCALE	     50
 #define RANDOM_SCALE 200 /* small blocks are many */
@@ -627,10 +628,7 @@ static void close_drive(void)
 
 int main(void)
 {
-	Suite *suite = suite_create("qlc plan");
 	TCase *test = tcase_create("plan");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(test, 120);
 	tcase_add_checked_fixture(test, NULL, close_drive);
@@ -653,10 +651,5 @@ int main(void)
 	tcase_add_test(test, nonsense_is_refused);
 	tcase_add_test(test, a_probe_that_the_machine_spoilt_is_refused);
 	tcase_add_loop_test(test, a_file_that_holds_no_cliff_is_refused, 0, 13);
-	suite_add_tcase(suite, test);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_case("qlc plan", test);
 }

@@ -7,6 +7,7 @@
 #include "engines/replay/replay_verdict.h"
 #include "engines/replay/replay_watch.h"
 #include "engines/trace/replay.h"
+#include "tests/unit/suite.h"
 #include "tests/unit/trace_fixture.h"
 
 #define MS NS_PER_MSEC
@@ -323,10 +324,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("replay");
 	TCase *tests = tcase_create("replay");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(tests, counts_are_whole_numbers);
 	tcase_add_test(tests, speeds_are_percent);
@@ -342,9 +340,5 @@ int main(void)
 	tcase_add_test(tests, asap_is_judged_by_counts_alone);
 	tcase_add_test(tests, verdict_is_told_in_json);
 	tcase_add_test(tests, the_trace_tells_what_was_in_flight);
-	suite_add_tcase(suite, tests);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_case("replay", tests);
 }

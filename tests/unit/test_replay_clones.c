@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Clones of a trace: what one takes, how many a region holds, where they begin. */
 #include "engines/trace/footprint.h"
+#include "tests/unit/suite.h"
 #include "trace_fixture.h"
 
 #define PIECE 262144ULL

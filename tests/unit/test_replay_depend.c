@@ -5,6 +5,7 @@
 
 #include "base/random.h"
 #include "engines/trace/replay_depend.h"
+#include "tests/unit/suite.h"
 
 #define MOST_RECORDS 160
 #define MOST_LANES   3
@@ -467,20 +468,13 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("dependent pacing");
 	TCase *tcase = tcase_create("due times");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
-	suite_add_tcase(suite, tcase);
 	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, a_dependent_record_waits_and_the_stream_keeps_its_gaps_after_it);
 	tcase_add_test(tcase, a_faster_drive_makes_a_stream_early);
 	tcase_add_test(tcase, think_times_shrink_with_speed_and_lanes_do_not_touch);
 	tcase_add_test(tcase, a_record_in_pieces_is_complete_with_its_last_one);
 	tcase_add_loop_test(tcase, random_traces_leave_as_the_plain_reckoning_says, 0, 10);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_case("dependent pacing", tcase);
 }

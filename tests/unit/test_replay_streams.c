@@ -2,7 +2,8 @@
 /* A dependent replay of a trace: every record once, each stream of each clone by itself. */
 #include "base/random.h"
 #include "engines/trace/replay.h"
-#include "trace_fixture.h"
+#include "tests/unit/suite.h"
+#include "tests/unit/trace_fixture.h"
 
 #define RECORDS	    3000
 #define MOST_FLYING 64

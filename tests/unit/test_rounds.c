@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "review/rounds.h"
+#include "tests/unit/suite.h"
 
 static struct profile_row profile_row;
 static struct plan_row row;
@@ -312,8 +313,6 @@ int main(void)
 {
 	Suite *suite = suite_create("rounds");
 	TCase *rounds = tcase_create("rounds"), *clocks = tcase_create("clocks");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(rounds, set_up, tear_down);
 	tcase_add_test(rounds, steady_after_five_alike);
@@ -332,8 +331,5 @@ int main(void)
 	tcase_add_test(clocks, the_newest_file_tells_how_long_a_review_rested);
 	suite_add_tcase(suite, rounds);
 	suite_add_tcase(suite, clocks);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_suite(suite);
 }

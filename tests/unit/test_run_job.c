@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "review/review.h"
+#include "tests/unit/suite.h"
 
 static struct job_file job;
 static struct job_point point;
@@ -240,8 +241,10 @@ START_TEST(a_value_that_would_change_is_refused)
 }
 END_TEST
 
-static void add_tests(TCase *all)
+int main(void)
 {
+	TCase *all = tcase_create("all");
+
 	tcase_add_checked_fixture(all, set_up, tear_down);
 	tcase_add_test(all, one_point);
 	tcase_add_test(all, no_key_stands_twice);
@@ -254,20 +257,5 @@ static void add_tests(TCase *all)
 	tcase_add_test(all, every_point_has_its_own_seed);
 	tcase_add_test(all, damaged_job_files);
 	tcase_add_test(all, a_value_that_would_change_is_refused);
-}
-
-int main(void)
-{
-	Suite *suite = suite_create("job files of points");
-	TCase *all = tcase_create("all");
-	SRunner *runner;
-	int failed;
-
-	add_tests(all);
-	suite_add_tcase(suite, all);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return run_case("job files of points", all);
 }

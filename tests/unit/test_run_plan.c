@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "review/review.h"
+#include "tests/unit/suite.h"
 
 static struct profile profile;
 static struct run_options options;
@@ -274,8 +275,10 @@ START_TEST(amounts_are_the_most_there_can_be)
 }
 END_TEST
 
-static void add_tests(TCase *all)
+int main(void)
 {
+	TCase *all = tcase_create("all");
+
 	tcase_add_checked_fixture(all, set_up, NULL);
 	tcase_add_test(all, the_whole_profile);
 	tcase_add_test(all, time_and_amount);
@@ -292,20 +295,5 @@ static void add_tests(TCase *all)
 	tcase_add_test(all, sizes);
 	tcase_add_test(all, a_busy_machine_is_told);
 	tcase_add_test(all, amounts_are_the_most_there_can_be);
-}
-
-int main(void)
-{
-	Suite *suite = suite_create("run plan");
-	TCase *all = tcase_create("all");
-	SRunner *runner;
-	int failed;
-
-	add_tests(all);
-	suite_add_tcase(suite, all);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return run_case("run plan", all);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "engines/core/schedule.h"
+#include "tests/unit/suite.h"
 
 #define SAMPLES 100000
 
@@ -122,19 +123,12 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("schedule");
 	TCase *tcase = tcase_create("due times");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
-	suite_add_tcase(suite, tcase);
 	tcase_add_loop_test(tcase, poisson_gaps_are_exponential, 1, 4);
 	tcase_add_test(tcase, poisson_rate_is_kept);
 	tcase_add_test(tcase, same_seed_same_times_other_clone_other_times);
 	tcase_add_test(tcase, constant_clones_interleave_and_do_not_drift);
 	tcase_add_test(tcase, rate_zero_does_not_pace);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_case("schedule", tcase);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The drive model in virtual time: one I/O, many, and what must hold for any of them. */
 #include "tests/unit/sim_fixture.h"
+#include "tests/unit/suite.h"
 
 START_TEST(the_same_calls_give_the_same_answers)
 {
@@ -282,5 +283,5 @@ int main(void)
 		too_large_a_scale_is_refused,
 	};
 
-	return RUN_SUITE("sim", tests, 120, NULL, NULL);
+	return RUN_TESTS("sim", tests, 120, NULL, NULL);
 }

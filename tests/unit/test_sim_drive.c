@@ -9,6 +9,7 @@
 
 #include "engines/sim/drive_file.h"
 #include "tests/unit/sim_fixture.h"
+#include "tests/unit/suite.h"
 
 static char folder[256], path[512];
 
@@ -555,5 +556,5 @@ int main(void)
 		a_held_drive_is_held_once,
 	};
 
-	return RUN_SUITE("sim drive", tests, 120, make_folder, remove_folder);
+	return RUN_TESTS("sim drive", tests, 120, make_folder, remove_folder);
 }

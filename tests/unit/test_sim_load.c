@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Loads whose I/Os come from elsewhere, and reads that a drive does or does not foresee. */
 #include "tests/unit/sim_fixture.h"
+#include "tests/unit/suite.h"
 
 /* `left` reads of 16 KiB one after the other, 100 us apart, and after each a flush. */
 struct reads {
@@ -126,5 +127,5 @@ int main(void)
 		reads_of_one_page_may_jump,
 	};
 
-	return RUN_SUITE("sim_load", tests, 60, NULL, NULL);
+	return RUN_TESTS("sim_load", tests, 60, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "tests/unit/sim_fixture.h"
+#include "tests/unit/suite.h"
 
 static char folder[256], path[512];
 
@@ -216,5 +217,5 @@ int main(void)
 		the_drives_of_the_project_are_all_read,
 	};
 
-	return RUN_SUITE("sim model", tests, 30, make_folder, remove_folder);
+	return RUN_TESTS("sim model", tests, 30, make_folder, remove_folder);
 }

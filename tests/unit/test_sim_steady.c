@@ -7,6 +7,7 @@
 
 #include "postprocess/steady.h"
 #include "tests/unit/sim_fixture.h"
+#include "tests/unit/suite.h"
 
 #define SCALE	  100 /* a minute of the drive is 0.6 s */
 #define IN_FLIGHT 256
@@ -144,5 +145,5 @@ int main(void)
 {
 	const TTest *const tests[] = {write_4k, mixed_8k};
 
-	return RUN_SUITE("steady state of the simulated P3700", tests, 300, NULL, NULL);
+	return RUN_TESTS("steady state of the simulated P3700", tests, 300, NULL, NULL);
 }

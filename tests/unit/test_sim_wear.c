@@ -2,6 +2,7 @@
 /* What a drive remembers: its SLC cache and its cliff, garbage collection, scripted events. */
 #include "engines/sim/state.h"
 #include "tests/unit/sim_fixture.h"
+#include "tests/unit/suite.h"
 
 #define STEP (32 * MIB)
 
@@ -287,5 +288,5 @@ int main(void)
 		a_throttle_episode_slows_and_warms,
 	};
 
-	return RUN_SUITE("sim wear", tests, 180, NULL, NULL);
+	return RUN_TESTS("sim wear", tests, 180, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "postprocess/specification.h"
+#include "tests/unit/suite.h"
 
 #define TB 1e12
 
@@ -100,19 +101,11 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("specification");
 	TCase *test = tcase_create("specification");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_test(test, part_numbers);
 	tcase_add_test(test, names);
 	tcase_add_test(test, figures_in_words);
 	tcase_add_test(test, nobody_has_reviewed_it);
-	suite_add_tcase(suite, test);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_case("specification", test);
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "engines/core/engine_stats.h"
+#include "tests/unit/suite.h"
 
 START_TEST(buckets_hold_what_they_say)
 {
@@ -302,12 +303,8 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("statistics");
 	TCase *tcase = tcase_create("histogram and file");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
-	suite_add_tcase(suite, tcase);
 	tcase_add_test(tcase, buckets_hold_what_they_say);
 	tcase_add_test(tcase, moments_and_percentiles);
 	tcase_add_test(tcase, deviation_survives_a_large_mean);
@@ -321,8 +318,5 @@ int main(void)
 	tcase_add_test(tcase, lost_intervals_are_told);
 	tcase_add_test(tcase, maximum_from_a_wrong_file_is_refused);
 	tcase_add_test(tcase, a_run_that_never_began_leaves_no_file);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_case("statistics", tcase);
 }

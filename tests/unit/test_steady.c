@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "postprocess/steady.h"
+#include "tests/unit/suite.h"
 
 #define ROUNDS 25
 
@@ -270,10 +271,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("steady state");
 	TCase *rule = tcase_create("rule");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(rule, five_hundred_series);
 	tcase_add_test(rule, a_log_that_still_falls);
@@ -282,9 +280,5 @@ int main(void)
 	tcase_add_test(rule, no_number_is_never_steady);
 	tcase_add_test(rule, too_few_rounds_are_never_steady);
 	tcase_add_test(rule, large_values);
-	suite_add_tcase(suite, rule);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_case("steady state", rule);
 }

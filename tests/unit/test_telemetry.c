@@ -7,6 +7,7 @@
 #include "device/facts.h"
 #include "device/telemetry.h"
 #include "tests/unit/drive_fixture.h"
+#include "tests/unit/suite.h"
 
 #define SECOND		1000000000ULL
 #define KELVIN(celsius) ((celsius) + 273)
@@ -532,10 +533,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("telemetry");
 	TCase *test = tcase_create("telemetry");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(test, set_up, tear_down);
 	tcase_add_test(test, what_a_point_wrote);
@@ -561,10 +559,5 @@ int main(void)
 	tcase_add_test(test, a_sata_disk);
 	tcase_add_test(test, a_file_without_a_disk);
 	tcase_set_timeout(test, 60);
-	suite_add_tcase(suite, test);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_case("telemetry", test);
 }

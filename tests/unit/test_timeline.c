@@ -304,5 +304,5 @@ static Suite *make_suite(void)
 
 int main(void)
 {
-	return run_suite(make_suite);
+	return run_on_reviews(make_suite());
 }

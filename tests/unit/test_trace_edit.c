@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Traces made of traces: cut, merged, exported, and imported again. */
+#include "tests/unit/suite.h"
 #include "trace_fixture.h"
 
 #define SAMPLES 5000

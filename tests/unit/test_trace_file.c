@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "tests/unit/suite.h"
 #include "trace_fixture.h"
 
 #define SAMPLES 10000 /* three chunks */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The generator: every workload keeps its file's promises, the same seed makes the same trace. */
+#include "tests/unit/suite.h"
 #include "trace_fixture.h"
 
 static const char *const workloads[] = {"boot", "initial-login", "monday-login", "steady"};

@@ -6,6 +6,7 @@
  */
 #include "base/random.h"
 #include "tests/tools/vdt_checksums.h"
+#include "tests/unit/suite.h"
 #include "trace_fixture.h"
 
 #define SAMPLES 5000 /* two chunks */

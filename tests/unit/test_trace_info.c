@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The characterisation: figures of traces whose answers can be told by hand. */
+#include "tests/unit/suite.h"
 #include "trace_fixture.h"
 
 static struct trace_writer *writer;

@@ -2,6 +2,7 @@
 /* The writer: any order comes out sorted and stable, in bounded memory, and nothing is left behind.
  */
 
+#include "tests/unit/suite.h"
 #include "trace_fixture.h"
 
 #define SAMPLES	     20000

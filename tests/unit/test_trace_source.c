@@ -4,6 +4,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "tests/unit/suite.h"
 #include "trace_fixture.h"
 
 #define LINES 40000 /* more than the window holds */

@@ -134,16 +134,4 @@ static inline void expect_sample(const struct trace_record *got, uint64_t i)
 	ck_assert_uint_eq(got->flags, want.flags);
 }
 
-/* Runs the cases of one suite; the exit code for main(). */
-static inline int run_suite(Suite *suite)
-{
-	SRunner *runner = srunner_create(suite);
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
-
 #endif
