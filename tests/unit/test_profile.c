@@ -1,42 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Profiles: the four that come with the project, and what is wrong in others. */
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "review/profile.h"
+#include "tests/unit/profile_fixture.h"
 #include "tests/unit/suite.h"
 
 #define GOOD_REVIEW "[review]\nregion = 5 %\nfill = region\nmeasure_s = 30\nsteps = 10 20\n"
 
-static struct profile profile;
-static struct error err;
-
-/* Loads a profile with this text from a folder with one job file, 4k-randread.fio. */
 static int load_text(const char *text)
 {
-	char folder[] = "/tmp/ssdreview-profile.XXXXXX", path[64], job[64];
-	int failed;
-
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	snprintf(path, sizeof(path), "%s/mine.profile", folder);
-	snprintf(job, sizeof(job), "%s/4k-randread.fio", folder);
-	ck_assert_int_eq(file_write_atomic(job, "", 0, NULL), 0);
-	ck_assert_int_eq(file_write_atomic(path, text, strlen(text), NULL), 0);
-	failed = profile_load(path, &profile, &err);
-	unlink(path);
-	unlink(job);
-	rmdir(folder);
-	return failed;
+	return load_beside("4k-randread.fio", text);
 }
 
 static void expect_error(const char *text, const char *line, const char *words)
 {
 	ck_assert_int_eq(load_text(text), -1);
-	ck_assert_msg(strstr(err.text, line) != NULL, "no \"%s\" in: %s", line, err.text);
-	ck_assert_msg(strstr(err.text, words) != NULL, "no \"%s\" in: %s", words, err.text);
+	error_has(line);
+	error_has(words);
 }
 
 #define LONG "1:randread:8k:0-50,1:randwrite:8k:50-100,"

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Rows of rounds and ladders in a profile: what they say, and what is wrong in others. */
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "review/profile.h"
+#include "tests/unit/profile_fixture.h"
 #include "tests/unit/suite.h"
 
 #define REVIEW "[review]\nregion = 100 %\npurge = yes\n"
@@ -17,24 +11,9 @@
 
 #define SEQUENCE "[s]\njobfile = j.fio\nsteps = sequence\n"
 
-static struct profile profile;
-static struct error err;
-
 static int load_text(const char *text)
 {
-	char folder[] = "/tmp/ssdreview-profile.XXXXXX", path[64], job[64];
-	int failed;
-
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	snprintf(path, sizeof(path), "%s/mine.profile", folder);
-	snprintf(job, sizeof(job), "%s/j.fio", folder);
-	ck_assert_int_eq(file_write_atomic(job, "", 0, NULL), 0);
-	ck_assert_int_eq(file_write_atomic(path, text, strlen(text), NULL), 0);
-	failed = profile_load(path, &profile, &err);
-	unlink(path);
-	unlink(job);
-	rmdir(folder);
-	return failed;
+	return load_beside("j.fio", text);
 }
 
 static void expect(const char *text)
@@ -45,7 +24,7 @@ static void expect(const char *text)
 static void expect_error(const char *text, const char *words)
 {
 	ck_assert_int_eq(load_text(text), -1);
-	ck_assert_msg(strstr(err.text, words) != NULL, "no \"%s\" in: %s", words, err.text);
+	error_has(words);
 }
 
 START_TEST(the_enterprise_review)
