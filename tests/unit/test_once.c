@@ -1,36 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Rows that are run once: their job files, what they come to, and the cache of an earlier probe. */
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "engines/qlc/qlc.h"
-#include "review/review.h"
+#include "tests/unit/plan_fixture.h"
 #include "tests/unit/suite.h"
 
-static struct profile profile;
-static struct run_options options;
-static struct target target;
-static struct plan plan;
 static struct job_file job;
-static struct error err;
 static char out[64];
 
 static void set_up(void)
 {
 	snprintf(out, sizeof(out), "/tmp/ssdreview-once.XXXXXX");
 	ck_assert_ptr_nonnull(mkdtemp(out));
-	memset(&target, 0, sizeof(target));
-	memset(&options, 0, sizeof(options));
-	ck_assert_msg(!profile_load("qlc-cache", &profile, &err), "%s", err.text);
-	options.name = "test";
+	choose("qlc-cache", TARGET_FILE, "/mnt/test", 1000ULL * 1000 * 1000 * 1000);
 	options.out = out;
-	options.repeat = options.jobs = options.scale = 1;
-	target.kind = TARGET_FILE;
-	target.bytes = 1000ULL * 1000 * 1000 * 1000;
-	target.scale = 1;
-	strcpy(target.path, "/mnt/test");
 }
 
 static void tear_down(void)
@@ -40,22 +22,6 @@ static void tear_down(void)
 	job_file_free(&job);
 	snprintf(command, sizeof(command), "rm -r %s", out);
 	ck_assert_int_eq(system(command), 0);
-}
-
-static void make_plan(void)
-{
-	ck_assert_msg(!plan_make(&profile, &options, &target, &plan, &err), "%s", err.text);
-}
-
-static char *printed(void)
-{
-	char *text;
-	size_t bytes;
-	FILE *stream = open_memstream(&text, &bytes);
-
-	plan_print(&plan, stream);
-	fclose(stream);
-	return text;
 }
 
 static void read_job(const char *row)
@@ -123,7 +89,7 @@ START_TEST(time_and_amount)
 	ck_assert_double_eq_tol(plan.duration_s, 2 * seconds, 1e-3);
 	ck_assert_double_eq_tol(plan.written_bytes, 2 * bytes, 1);
 	options.read_only = true;
-	ck_assert_int_eq(plan_make(&profile, &options, &target, &plan, &err), -1);
+	refuse_plan();
 }
 END_TEST
 

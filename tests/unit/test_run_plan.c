@@ -1,35 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What a run comes to: rows, region, times, amounts; the words and sizes of its options. */
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "review/review.h"
+#include "tests/unit/plan_fixture.h"
 #include "tests/unit/suite.h"
-
-static struct profile profile;
-static struct run_options options;
-static struct target target;
-static struct plan plan;
-static struct error err;
 
 static void set_up(void)
 {
-	memset(&target, 0, sizeof(target));
-	memset(&options, 0, sizeof(options));
-	ck_assert_msg(!profile_load("client-qlc", &profile, &err), "%s", err.text);
-	options.name = "test";
-	options.repeat = options.jobs = options.scale = 1;
-	target.kind = TARGET_DEVICE;
-	target.bytes = 1000ULL * 1024 * 1024 * 1024;
-	target.scale = 1;
-	strcpy(target.path, "/dev/test");
-}
-
-static void make_plan(void)
-{
-	ck_assert_msg(!plan_make(&profile, &options, &target, &plan, &err), "%s", err.text);
+	choose("client-qlc", TARGET_DEVICE, "/dev/test", 1000ULL * 1024 * 1024 * 1024);
 }
 
 START_TEST(the_whole_profile)
@@ -117,7 +93,7 @@ START_TEST(read_only)
 	ck_assert(!plan.writes && !plan.fills);
 	ck_assert_double_eq(plan.written_bytes, 0);
 	options.rows = "4k-randwrite";
-	ck_assert_int_eq(plan_make(&profile, &options, &target, &plan, &err), -1);
+	refuse_plan();
 }
 END_TEST
 
@@ -132,18 +108,18 @@ START_TEST(rows_with_a_mix)
 	ck_assert_double_eq_tol(plan.rows[0].mix_writes,
 				(0.19 * 8192 + 0.01 * 65536) / (0.99 * 8192 + 0.01 * 65536), 1e-9);
 	options.read_only = true;
-	ck_assert_int_eq(plan_make(&profile, &options, &target, &plan, &err), -1);
+	refuse_plan();
 }
 END_TEST
 
 START_TEST(a_mix_needs_a_job_that_can)
 {
 	strcpy(profile.rows[0].mix, "50:randread:4k,50:randwrite:4k");
-	ck_assert_int_eq(plan_make(&profile, &options, &target, &plan, &err), -1);
+	refuse_plan();
 	ck_assert_ptr_nonnull(strstr(err.text, "[4k-randread] its mix writes, and rw= in"));
 	profile.rows[0].mix[0] = '\0';
 	strcpy(profile.rows[4].mix, "50:randread:4k,50:randwrite:4k");
-	ck_assert_int_eq(plan_make(&profile, &options, &target, &plan, &err), -1);
+	refuse_plan();
 	ck_assert_ptr_nonnull(strstr(err.text, "[vdi-fc-boot] has a mix"));
 }
 END_TEST
@@ -158,7 +134,7 @@ START_TEST(a_mix_that_cannot_be_is_named_by_line)
 	ck_assert_int_gt(dprintf(fd, "[global]\nrw=randrw\n\nmix=90:randread:8k,20:write:8k\n"), 0);
 	close(fd);
 	snprintf(row->jobfile, sizeof(row->jobfile), "%s", path);
-	ck_assert_int_eq(plan_make(&profile, &options, &target, &plan, &err), -1);
+	refuse_plan();
 	unlink(path);
 	ck_assert_ptr_nonnull(strstr(err.text, path));
 	ck_assert_ptr_nonnull(strstr(err.text,
@@ -174,7 +150,7 @@ START_TEST(some_rows)
 	ck_assert_uint_eq(plan.row_count, 2);
 	ck_assert_str_eq(plan.rows[0].row->name, "4k-randread");
 	options.rows = "4k-randread,64k-seqraed";
-	ck_assert_int_eq(plan_make(&profile, &options, &target, &plan, &err), -1);
+	refuse_plan();
 	ck_assert_ptr_nonnull(strstr(err.text, "did you mean \"64k-seqread\"?"));
 }
 END_TEST
@@ -185,13 +161,13 @@ START_TEST(regions)
 	make_plan();
 	ck_assert_uint_eq(plan.region_bytes, 3 * 1024 * 1024);
 	options.size_bytes = target.bytes + 1;
-	ck_assert_int_eq(plan_make(&profile, &options, &target, &plan, &err), -1);
+	refuse_plan();
 	options.size_bytes = 0;
 	target.kind = TARGET_FILE;
 	make_plan();
 	ck_assert_uint_eq(plan.region_bytes, target.bytes);
 	target.bytes = 1000;
-	ck_assert_int_eq(plan_make(&profile, &options, &target, &plan, &err), -1);
+	refuse_plan();
 }
 END_TEST
 
@@ -213,9 +189,9 @@ START_TEST(jobs_share_evenly)
 	options.jobs = 4;
 	make_plan();
 	options.jobs = 3;
-	ck_assert_int_eq(plan_make(&profile, &options, &target, &plan, &err), -1);
+	refuse_plan();
 	options.jobs = 128;
-	ck_assert_int_eq(plan_make(&profile, &options, &target, &plan, &err), -1);
+	refuse_plan();
 }
 END_TEST
 
@@ -263,12 +239,9 @@ END_TEST
 START_TEST(amounts_are_the_most_there_can_be)
 {
 	char *text;
-	size_t bytes;
-	FILE *out = open_memstream(&text, &bytes);
 
 	make_plan();
-	plan_print(&plan, out);
-	fclose(out);
+	text = printed();
 	ck_assert_ptr_nonnull(strstr(text, "\nWrites      at most "));
 	ck_assert_ptr_nonnull(strstr(text, " (if the drive takes 2,500 MB/s); the rated"));
 	free(text);
