@@ -402,5 +402,5 @@ int main(void)
 		old_data_is_found,
 	};
 
-	return RUN_TESTS("purge", tests, 30, NULL, NULL);
+	return RUN_TESTS("purge", tests, 120, NULL, NULL);
 }

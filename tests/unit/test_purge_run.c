@@ -554,5 +554,5 @@ int main(void)
 		what_cannot_be_opened_is_named,
 	};
 
-	return RUN_TESTS("a purge from beginning to end", tests, 30, NULL, NULL);
+	return RUN_TESTS("a purge from beginning to end", tests, 120, NULL, NULL);
 }
