@@ -136,8 +136,8 @@ int cache_table_make(const struct cache_list *list, struct table *table);
 int cache_tables_write(const struct cache_list *list, enum table_format format, FILE *out);
 /* Each drive in words; html: as a list of the page. */
 void cache_sentences_write(const struct cache_list *list, enum table_format format, FILE *out);
-void cache_csv_write(const struct cache_list *list, FILE *out);
-int cache_json_add(const struct cache_list *list, json_t *array);
+/* A record a drive; 0, or -1 when memory is short. */
+int cache_records(const struct cache_list *list, struct records *records);
 
 /* ---- cache_chart.c, cache_report.c ------------------------------------------------------------
  */

@@ -111,27 +111,15 @@ static void record(const struct cache *cache, struct field *fields)
 						      : cache->why[CACHE_BYTES]);
 }
 
-void cache_csv_write(const struct cache_list *list, FILE *out)
+int cache_records(const struct cache_list *list, struct records *records)
 {
 	struct field fields[FIELDS];
 	size_t i;
 
+	records_begin(records);
 	for (i = 0; i < list->count; i++) {
 		record(&list->caches[i], fields);
-		if (!i)
-			csv_heading(fields, FIELDS, out);
-		csv_record(fields, FIELDS, out);
-	}
-}
-
-int cache_json_add(const struct cache_list *list, json_t *array)
-{
-	struct field fields[FIELDS];
-	size_t i;
-
-	for (i = 0; i < list->count; i++) {
-		record(&list->caches[i], fields);
-		if (json_array_append_new(array, json_record(fields, FIELDS)))
+		if (records_add(records, fields, FIELDS))
 			return -1;
 	}
 	return 0;

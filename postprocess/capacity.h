@@ -142,9 +142,8 @@ int capacity_tables_write(const struct capacity_ranking *list, size_t count,
 /* Each drive in words; html: as a list of the page. */
 void capacity_sentences_write(const struct capacity_ranking *ranking, enum table_format format,
 			      FILE *out);
-void capacity_csv_write(const struct capacity_ranking *list, size_t count, FILE *out);
-/* Adds one object a drive and row to a JSON array. */
-int capacity_json_add(const struct capacity_ranking *list, size_t count, json_t *array);
+/* A record a drive and row; 0, or -1 when memory is short. */
+int capacity_records(const struct capacity_ranking *list, size_t count, struct records *records);
 
 /*
  * One chart a ranking and term of the promise: NAME.gp, NAME.dat and the pictures, with the colours

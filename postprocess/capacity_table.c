@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What drives carry, as tables: for people, and for programs. */
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -184,29 +183,16 @@ static void record(const struct capacity_ranking *ranking, const struct capacity
 	fields[15] = text_field("not_ranked", limit_words(entry));
 }
 
-void capacity_csv_write(const struct capacity_ranking *list, size_t count, FILE *out)
+int capacity_records(const struct capacity_ranking *list, size_t count, struct records *records)
 {
 	struct field fields[FIELDS];
 	size_t i, j;
 
+	records_begin(records);
 	for (i = 0; i < count; i++)
 		for (j = 0; j < list[i].count; j++) {
 			record(&list[i], &list[i].entries[j], fields);
-			if (!i && !j)
-				csv_heading(fields, FIELDS, out);
-			csv_record(fields, FIELDS, out);
-		}
-}
-
-int capacity_json_add(const struct capacity_ranking *list, size_t count, json_t *array)
-{
-	struct field fields[FIELDS];
-	size_t i, j;
-
-	for (i = 0; i < count; i++)
-		for (j = 0; j < list[i].count; j++) {
-			record(&list[i], &list[i].entries[j], fields);
-			if (json_array_append_new(array, json_record(fields, FIELDS)))
+			if (records_add(records, fields, FIELDS))
 				return -1;
 		}
 	return 0;

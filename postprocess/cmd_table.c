@@ -21,36 +21,35 @@ static void write_words(const struct loaded *loaded, const struct ranking *ranki
 	remarks_write(loaded->results, loaded->own, format, out);
 }
 
-/* One array of all kinds of records. */
-static int write_json(const struct loaded *loaded, const struct ranking *rankings, size_t count,
-		      FILE *out)
+/* Of all kinds. */
+static int add_records(const struct loaded *loaded, const struct ranking *rankings, size_t count,
+		       struct records *records)
 {
-	json_t *array = json_array();
-	int status = !array || json_add(rankings, count, array) ||
-		     capacity_json_add(loaded->capacities, loaded->capacity_count, array) ||
-		     cache_json_add(&loaded->caches, array) ||
-		     enterprise_json_add(&loaded->enterprise, array) || json_print(array, out);
-
-	json_decref(array);
-	return status;
+	return ranking_records(rankings, count, records) ||
+	       capacity_records(loaded->capacities, loaded->capacity_count, records) ||
+	       cache_records(&loaded->caches, records) ||
+	       enterprise_records(&loaded->enterprise, records);
 }
 
-/* Each kind has columns of its own: an empty line between them. */
 static int write_csv(const struct loaded *loaded, const struct ranking *rankings, size_t count,
 		     FILE *out)
 {
-	csv_write(rankings, count, out);
-	if (count && loaded->capacity_count)
+	struct records records = {.csv = out};
+
+	return add_records(loaded, rankings, count, &records);
+}
+
+static int write_json(const struct loaded *loaded, const struct ranking *rankings, size_t count,
+		      FILE *out)
+{
+	struct records records = {.array = json_array()};
+	int status = !records.array || add_records(loaded, rankings, count, &records) ||
+		     json_dumpf(records.array, out, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
+
+	if (!status)
 		fputc('\n', out);
-	capacity_csv_write(loaded->capacities, loaded->capacity_count, out);
-	if ((count || loaded->capacity_count) && loaded->caches.count)
-		fputc('\n', out);
-	cache_csv_write(&loaded->caches, out);
-	if ((count || loaded->capacity_count || loaded->caches.count) &&
-	    !enterprise_is_empty(&loaded->enterprise))
-		fputc('\n', out);
-	enterprise_csv_write(&loaded->enterprise, out);
-	return 0;
+	json_decref(records.array);
+	return status;
 }
 
 static int write_format(const struct loaded *loaded, const struct ranking *rankings, size_t count,

@@ -150,8 +150,8 @@ int ladder_table_make(const struct ladder_ranking *ranking, struct table *table)
 /* term, md and html; -1: memory is short. Nothing when it is empty. */
 int enterprise_tables_write(const struct enterprise *enterprise, enum table_format format,
 			    FILE *out);
-void enterprise_csv_write(const struct enterprise *enterprise, FILE *out);
-int enterprise_json_add(const struct enterprise *enterprise, json_t *array);
+/* A record a run, a step and a load; 0, or -1 when memory is short. */
+int enterprise_records(const struct enterprise *enterprise, struct records *records);
 
 /* ---- enterprise_chart.c -----------------------------------------------------------------------
  */

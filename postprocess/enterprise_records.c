@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Preconditioning, main tests and ladders for programs: a record a run, and a record a step. */
 #include <math.h>
-#include <stdio.h>
 
 #include "postprocess/enterprise_internal.h"
-#include "postprocess/table_internal.h"
+#include "postprocess/records.h"
 
 #define RUN_FIELDS  20
 #define STEP_FIELDS (6 + IO_KINDS * MINUTE_MEASURES)
@@ -59,31 +58,27 @@ static void step_record(const struct ladder_ranking *ranking, const struct ladde
 	*fields = text_field("marks", step->why[0] ? step->why : ladder->marks);
 }
 
-/* Calls back for every record. */
-typedef int take_record(const struct field *fields, size_t count, bool first, void *context);
-
-static int all_runs(const struct enterprise *enterprise, take_record *take, void *context)
+static int all_runs(const struct enterprise *enterprise, struct records *records)
 {
 	struct field fields[RUN_FIELDS];
-	bool first = true;
 	size_t i, j;
 
+	records_begin(records);
 	for (i = 0; i < enterprise->precondition_count; i++)
 		for (j = 0; j < enterprise->preconditions[i].count; j++) {
 			run_record(&enterprise->preconditions[i].runs[j], fields);
-			if (take(fields, RUN_FIELDS, first, context))
+			if (records_add(records, fields, RUN_FIELDS))
 				return -1;
-			first = false;
 		}
 	return 0;
 }
 
-static int all_steps(const struct enterprise *enterprise, take_record *take, void *context)
+static int all_steps(const struct enterprise *enterprise, struct records *records)
 {
 	struct field fields[STEP_FIELDS];
-	bool first = true;
 	size_t i, j, k;
 
+	records_begin(records);
 	for (i = 0; i < enterprise->ladder_count; i++)
 		for (j = 0; j < enterprise->ladders[i].count; j++) {
 			const struct ladder *ladder = &enterprise->ladders[i].ladders[j];
@@ -91,42 +86,15 @@ static int all_steps(const struct enterprise *enterprise, take_record *take, voi
 			for (k = 0; k < ladder->count; k++) {
 				step_record(&enterprise->ladders[i], ladder, &ladder->steps[k],
 					    fields);
-				if (take(fields, STEP_FIELDS, first, context))
+				if (records_add(records, fields, STEP_FIELDS))
 					return -1;
-				first = false;
 			}
 		}
 	return 0;
 }
 
-static int write_record(const struct field *fields, size_t count, bool first, void *out)
+int enterprise_records(const struct enterprise *enterprise, struct records *records)
 {
-	if (first)
-		csv_heading(fields, count, out);
-	csv_record(fields, count, out);
-	return 0;
-}
-
-void enterprise_csv_write(const struct enterprise *enterprise, FILE *out)
-{
-	all_runs(enterprise, write_record, out);
-	if (enterprise->precondition_count && enterprise->ladder_count)
-		fputc('\n', out);
-	all_steps(enterprise, write_record, out);
-	if ((enterprise->precondition_count || enterprise->ladder_count) && enterprise->load_count)
-		fputc('\n', out);
-	loads_csv_write(enterprise->loads, enterprise->load_count, out);
-}
-
-static int append_record(const struct field *fields, size_t count, bool first, void *array)
-{
-	(void)first;
-	return json_array_append_new(array, json_record(fields, count));
-}
-
-int enterprise_json_add(const struct enterprise *enterprise, json_t *array)
-{
-	return all_runs(enterprise, append_record, array) ||
-	       all_steps(enterprise, append_record, array) ||
-	       loads_json_add(enterprise->loads, enterprise->load_count, array);
+	return all_runs(enterprise, records) || all_steps(enterprise, records) ||
+	       loads_records(enterprise->loads, enterprise->load_count, records);
 }

@@ -92,8 +92,8 @@ int loads_table_make(const struct load_list *list, size_t number, struct load_he
 		     struct table *table);
 int loads_tables_write(const struct load_list *lists, size_t count, enum table_format format,
 		       FILE *out);
-void loads_csv_write(const struct load_list *lists, size_t count, FILE *out);
-int loads_json_add(const struct load_list *lists, size_t count, json_t *array);
+/* A record a load; 0, or -1 when memory is short. */
+int loads_records(const struct load_list *lists, size_t count, struct records *records);
 
 /* ---- loads_chart.c --------------------------------------------------------------------------- */
 

@@ -292,31 +292,16 @@ static void load_record(const struct load_list *list, const struct load_sum *loa
 	*fields = text_field("marks", list->marks);
 }
 
-void loads_csv_write(const struct load_list *lists, size_t count, FILE *out)
-{
-	struct field fields[FIELDS];
-	bool first = true;
-	size_t i, j;
-
-	for (i = 0; i < count; i++)
-		for (j = 0; j < lists[i].count; j++) {
-			load_record(&lists[i], &lists[i].loads[j], fields);
-			if (first)
-				csv_heading(fields, FIELDS, out);
-			csv_record(fields, FIELDS, out);
-			first = false;
-		}
-}
-
-int loads_json_add(const struct load_list *lists, size_t count, json_t *array)
+int loads_records(const struct load_list *lists, size_t count, struct records *records)
 {
 	struct field fields[FIELDS];
 	size_t i, j;
 
+	records_begin(records);
 	for (i = 0; i < count; i++)
 		for (j = 0; j < lists[i].count; j++) {
 			load_record(&lists[i], &lists[i].loads[j], fields);
-			if (json_array_append_new(array, json_record(fields, FIELDS)))
+			if (records_add(records, fields, FIELDS))
 				return -1;
 		}
 	return 0;

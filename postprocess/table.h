@@ -5,9 +5,8 @@
 
 #include <stdio.h>
 
-#include <jansson.h>
-
 #include "postprocess/ranking.h"
+#include "postprocess/records.h"
 
 #define TABLE_COLUMNS 9	 /* of a ranking */
 #define TABLE_ROOM    11 /* columns that a table may have */
@@ -45,11 +44,8 @@ void html_table(const struct table *table, FILE *out);
 /* Text with what Markdown reserves escaped. */
 void md_text(const char *text, FILE *out);
 
-/* The machine-readable formats: plain numbers, one record a drive and row. */
-void csv_write(const struct ranking *rankings, size_t count, FILE *out);
-/* Adds a record a drive and row to a JSON array; 0, or -1 when memory is short. */
-int json_add(const struct ranking *rankings, size_t count, json_t *array);
-int json_print(json_t *array, FILE *out);
+/* A record a drive and row; 0, or -1 when memory is short. */
+int ranking_records(const struct ranking *rankings, size_t count, struct records *records);
 
 /* What the numbers mean, in one or two sentences. */
 const char *table_note(enum metric metric);

@@ -1,24 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Tables for programs: CSV and JSON, plain numbers without separators. */
-#include <jansson.h>
+/* A ranking for programs: a record a drive. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "postprocess/json_reader.h"
-#include "postprocess/table_internal.h"
+#include "postprocess/records.h"
+#include "postprocess/table.h"
 
 #define FIELDS 23
-
-struct field text_field(const char *name, const char *text)
-{
-	return (struct field){name, text, NAN};
-}
-
-struct field number_field(const char *name, double number)
-{
-	return (struct field){name, NULL, number};
-}
 
 /* Whether the peak is the peak, or only the highest of the points that count. */
 static const char *peak_known(const struct entry *entry)
@@ -70,121 +57,17 @@ static void record(const struct ranking *ranking, const struct entry *entry, str
 	fields[22] = number_field("write_amplification", peak ? peak->write_amplification : NAN);
 }
 
-static void csv_text(const char *text, FILE *out)
-{
-	if (!strpbrk(text, ",\"\r\n")) {
-		fputs(text, out);
-		return;
-	}
-	fputc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', out);
-		fputc(*text, out);
-	}
-	fputc('"', out);
-}
-
-void csv_heading(const struct field *fields, size_t count, FILE *out)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		fprintf(out, "%s%s", i ? "," : "", fields[i].name);
-	fputc('\n', out);
-}
-
-static bool is_whole(double number)
-{
-	return floor(number) == number && fabs(number) < 1e15;
-}
-
-void csv_record(const struct field *fields, size_t count, FILE *out)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		if (i)
-			fputc(',', out);
-		if (fields[i].text)
-			csv_text(fields[i].text, out);
-		else if (isfinite(fields[i].number))
-			fprintf(out, is_whole(fields[i].number) ? "%.0f" : "%.10g",
-				fields[i].number);
-	}
-	fputc('\n', out);
-}
-
-void csv_write(const struct ranking *rankings, size_t count, FILE *out)
-{
-	struct field fields[FIELDS];
-	size_t i, j;
-	bool headed = false;
-
-	for (i = 0; i < count; i++)
-		for (j = 0; j < rankings[i].count; j++) {
-			record(&rankings[i], &rankings[i].entries[j], fields);
-			if (!headed)
-				csv_heading(fields, FIELDS, out);
-			headed = true;
-			csv_record(fields, FIELDS, out);
-		}
-}
-
-static json_t *clean_string(const char *text)
-{
-	char clean[1024];
-
-	text_clean(text, strlen(text), clean, sizeof(clean));
-	return json_string(clean);
-}
-
-/* Whole numbers stay whole, so that a place is 1 and not 1.0. */
-static json_t *json_value(const struct field *field)
-{
-	double number = field->number;
-
-	if (field->text)
-		return clean_string(field->text);
-	if (!isfinite(number))
-		return json_null();
-	if (is_whole(number))
-		return json_integer((json_int_t)number);
-	return json_real(number);
-}
-
-json_t *json_record(const struct field *fields, size_t count)
-{
-	json_t *object = json_object();
-	size_t i;
-
-	for (i = 0; object && i < count; i++)
-		if (json_object_set_new(object, fields[i].name, json_value(&fields[i]))) {
-			json_decref(object);
-			return NULL;
-		}
-	return object;
-}
-
-int json_add(const struct ranking *rankings, size_t count, json_t *array)
+int ranking_records(const struct ranking *rankings, size_t count, struct records *records)
 {
 	struct field fields[FIELDS];
 	size_t i, j;
 
+	records_begin(records);
 	for (i = 0; i < count; i++)
 		for (j = 0; j < rankings[i].count; j++) {
 			record(&rankings[i], &rankings[i].entries[j], fields);
-			if (json_array_append_new(array, json_record(fields, FIELDS)))
+			if (records_add(records, fields, FIELDS))
 				return -1;
 		}
 	return 0;
-}
-
-int json_print(json_t *array, FILE *out)
-{
-	int status = json_dumpf(array, out, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
-
-	if (status == 0)
-		fputc('\n', out);
-	return status;
 }

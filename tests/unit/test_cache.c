@@ -367,6 +367,7 @@ START_TEST(table_and_records)
 	char *text = NULL;
 	size_t bytes = 0;
 	FILE *out = open_memstream(&text, &bytes);
+	struct records csv = {.csv = out}, json = {.array = array};
 
 	add_probe(new_drive("A"), "a.json", "", 0);
 	find();
@@ -376,12 +377,12 @@ START_TEST(table_and_records)
 	ck_assert_str_eq(table.cells[0][5], "10.0");
 	ck_assert_str_eq(table.cells[0][6], "n/a");
 	table_free(&table);
-	cache_csv_write(&list, out);
+	ck_assert(!cache_records(&list, &csv));
 	fclose(out);
 	ck_assert_ptr_nonnull(
 		strstr(text, "\nslc-cache,1,A,10000000000,1000000000,100000000,10,,,,,,measured,"));
 	free(text);
-	ck_assert(!cache_json_add(&list, array));
+	ck_assert(!cache_records(&list, &json));
 	ck_assert(json_is_null(json_object_get(json_array_get(array, 0), "half_back_s")));
 	json_decref(array);
 }

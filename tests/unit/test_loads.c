@@ -279,15 +279,16 @@ START_TEST(records)
 	char *text;
 	size_t bytes;
 	FILE *out = open_memstream(&text, &bytes);
+	struct records csv = {.csv = out}, json = {.array = array};
 
 	add_round(root, 1000, 10);
 	judge(root, 1, 1);
 	read_back(root);
-	ck_assert_int_eq(loads_json_add(&list, 1, array), 0);
+	ck_assert_int_eq(loads_records(&list, 1, &json), 0);
 	ck_assert_uint_eq(json_array_size(array), 5);
 	ck_assert_double_eq(json_number_value(json_object_get(json_array_get(array, 3), "iops")),
 			    4000);
-	loads_csv_write(&list, 1, out);
+	ck_assert_int_eq(loads_records(&list, 1, &csv), 0);
 	fclose(out);
 	ck_assert_ptr_nonnull(strstr(text, "iops,snia-pts,A,r65-1m,1048576,65,4000,"));
 	free(text);
