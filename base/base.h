@@ -79,6 +79,20 @@ int error_unknown(struct error *err, const char *what, const char *word, const c
 void text_append(char *text, size_t room, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/*
+ * A word as it must stand in a command that is printed to be copied: as it is, or in quotes where a
+ * shell would take it for more or for something else. Written to text, which is returned; it holds
+ * every path.
+ */
+#define SHELL_WORD_ROOM (4 * 4096 + 8)
+const char *shell_word(const char *word, char text[SHELL_WORD_ROOM]);
+
+/*
+ * Why the kernel refused with the errno: to_user where this user may not and root may, else what
+ * keeps root from it too; NULL when it was refused for want of no permission. To end a sentence.
+ */
+const char *denied_because(int failed, const char *to_user);
+
 /* CLOCK_MONOTONIC now, in ns. */
 uint64_t monotonic_ns(void);
 

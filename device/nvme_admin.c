@@ -24,24 +24,25 @@ static int name_length(const char *words)
 void admin_reason(int status, char *text, size_t room)
 {
 	const char *words = status > 0 ? admin_status_words(status) : "";
+	const char *denied = denied_because(-status, NEEDS_ROOT);
 
 	if (status > 0)
 		snprintf(text, room, "the drive refuses it: %.*s", name_length(words), words);
-	else if (status == -EACCES || status == -EPERM)
-		snprintf(text, room, NEEDS_ROOT);
 	else
-		snprintf(text, room, "%s", strerror(-status));
+		snprintf(text, room, "%s", denied ? denied : strerror(-status));
 }
 
 /* Fills err for a command that failed, and passes its status on. */
 static int answer(const struct nvme_admin *admin, const char *what, int status, struct error *err)
 {
+	const char *denied = denied_because(-status, "it needs root (CAP_SYS_ADMIN)");
+
 	if (status > 0)
 		error_set(err, "%s refuses %s: %s (NVMe status 0x%03x)", admin->name, what,
 			  admin_status_words(status), admin_status_code(status));
-	else if (status == -EACCES || status == -EPERM)
-		error_set(err, "%s may not be asked for %s: %s; it needs root (CAP_SYS_ADMIN)",
-			  admin->name, what, strerror(-status));
+	else if (denied)
+		error_set(err, "%s may not be asked for %s: %s; %s", admin->name, what,
+			  strerror(-status), denied);
 	else if (status)
 		error_set(err, "%s could not be asked for %s: %s", admin->name, what,
 			  strerror(-status));

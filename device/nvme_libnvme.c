@@ -136,10 +136,10 @@ static const struct nvme_admin_ops libnvme_ops = {
 static int cannot_open(const char *path, struct error *err)
 {
 	int failed = errno;
+	const char *denied = denied_because(failed, "it needs root, or the group that owns it");
 
-	if (failed == EACCES || failed == EPERM)
-		error_set(err, "%s may not be opened: %s; it needs root, or the group that owns it",
-			  path, strerror(failed));
+	if (denied)
+		error_set(err, "%s may not be opened: %s; %s", path, strerror(failed), denied);
 	else
 		error_set(err, "%s cannot be opened: %s", path, strerror(failed));
 	return -failed;

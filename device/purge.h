@@ -62,7 +62,8 @@ struct purge_drive {
 	enum purge_reads reads;
 	bool sanitize_failed; /* it takes nothing else until one ends well, ... */
 	bool restricted;      /* ... and that of the same kind: its failure cannot be left */
-	char no_nvme[160];    /* why an NVMe drive could not be asked; "": it could, or is none */
+	char no_nvme[256];    /* why an NVMe drive could not be asked; "": it could, or is none */
+	char no_nvme_reason[96]; /* the same in a few words */
 };
 
 /*

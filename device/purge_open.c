@@ -121,11 +121,14 @@ int purge_ask(struct purge_drive *drive, struct error *err)
 	struct nvme_sanitize_log_page log;
 	struct nvme_id_ctrl controller;
 	struct nvme_id_ns ns;
+	int status;
 	bool has_log;
 
-	if (admin_identify_controller(&drive->admin, &controller, err) ||
-	    admin_identify_namespace(&drive->admin, drive->admin.nsid, &ns, err))
-		return -1;
+	status = admin_identify_controller(&drive->admin, &controller, err);
+	if (!status)
+		status = admin_identify_namespace(&drive->admin, drive->admin.nsid, &ns, err);
+	if (status)
+		return status;
 	take_unseen(drive);
 	has_log = controller.sanicap && !admin_sanitize_log(&drive->admin, &log, NULL);
 	purge_read_abilities(&controller, &ns, has_log ? &log : NULL, drive);
@@ -135,13 +138,18 @@ int purge_ask(struct purge_drive *drive, struct error *err)
 static void ask_drive(struct purge_drive *drive, const struct nvme_names *names)
 {
 	struct error err = {.text = ""};
+	int status;
 
 	drive->is_nvme = true;
 	nvme_each_other("/sys", names, take_other, drive);
-	if (!admin_open(drive->path, &drive->admin, &err) && !purge_ask(drive, &err))
+	status = admin_open(drive->path, &drive->admin, &err);
+	if (!status)
+		status = purge_ask(drive, &err);
+	if (!status)
 		return;
 	admin_close(&drive->admin);
-	snprintf(drive->no_nvme, sizeof(drive->no_nvme), "%.159s", err.text);
+	snprintf(drive->no_nvme, sizeof(drive->no_nvme), "%.255s", err.text);
+	admin_reason(status, drive->no_nvme_reason, sizeof(drive->no_nvme_reason));
 }
 
 int purge_open(const char *path, struct purge_drive *drive, struct error *err)

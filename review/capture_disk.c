@@ -20,7 +20,8 @@ static int refuse_open(const char *path, struct error *err)
 	switch (errno) {
 	case EACCES:
 	case EPERM:
-		return error_set(err, "%s may not be opened by this user; capture as root", path);
+		return error_set(err, "%s may not be opened: %s", path,
+				 denied_because(errno, "capture as root"));
 	case ENODEV:
 	case ENXIO:
 		return error_set(err, "%s is a node without a device behind it", path);

@@ -74,14 +74,21 @@ static void clean_up(struct capture_journal *journal)
 	undo(journal);
 }
 
+static int refuse_writing(const char *path, struct error *err)
+{
+	const char *denied = denied_because(errno, "capture as root");
+
+	return error_set(err, "%s cannot be written: %s%s%s", path, strerror(errno),
+			 denied ? "; " : "", denied ? denied : "");
+}
+
 int capture_journal_open(struct capture_journal *journal, const char *path, struct error *err)
 {
 	*journal = (struct capture_journal){.path = path};
 	journal->fd =
 		open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR);
 	if (journal->fd < 0)
-		return error_set(err, "%s cannot be written: %s; capture as root", path,
-				 strerror(errno));
+		return refuse_writing(path, err);
 	if (flock(journal->fd, LOCK_EX | LOCK_NB)) {
 		close(journal->fd);
 		journal->fd = -1;
@@ -125,8 +132,8 @@ int capture_journal_set(struct capture_journal *journal, const char *file, const
 	switch (errno) {
 	case EACCES:
 	case EPERM:
-		return error_set(
-			err, "%s may not be written: capture as root, outside of containers", file);
+		return error_set(err, "%s may not be written: %s", file,
+				 denied_because(errno, "capture as root, outside of containers"));
 	case EBUSY:
 		return error_set(err, "%s is busy: somebody else is tracing; stop that first",
 				 file);

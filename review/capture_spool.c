@@ -28,6 +28,8 @@ struct capture_pipe {
 int capture_spool_open(struct capture_spool *spool, const char *output, char event,
 		       struct error *err)
 {
+	char quoted[SHELL_WORD_ROOM];
+
 	*spool = (struct capture_spool){.event = event};
 	path_format(spool->folder, "%.4000s.capture", output);
 	if (mkdir(spool->folder, 0700) == 0) {
@@ -41,7 +43,7 @@ int capture_spool_open(struct capture_spool *spool, const char *output, char eve
 		return error_set(err,
 				 "%s holds a capture that did not come to its end: ssdreview trace "
 				 "import %s/* -o FILE.vdt makes a trace of it; then remove it",
-				 spool->folder, spool->folder);
+				 spool->folder, shell_word(spool->folder, quoted));
 	return error_set(err, "%s cannot be made: %s", spool->folder, strerror(errno));
 }
 

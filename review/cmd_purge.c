@@ -183,7 +183,7 @@ static int purge_device(struct purging *purging, struct error *err)
 static int purge_opened(struct purging *purging, struct error *err)
 {
 	const struct purge_options *options = &purging->options;
-	int refused, code = EXIT_FAILED;
+	int refused, code;
 
 	if (purge_choose(&purging->drive, purging->choice.asked, options->all_namespaces,
 			 &purging->choice.method, err))
@@ -191,7 +191,7 @@ static int purge_opened(struct purging *purging, struct error *err)
 	refused =
 		target_allow_writing(&purging->target, options->destroy, false, purging->out, err);
 	print_method(purging);
-	code = refused ? complain(err, EXIT_FAILED) : purge_device(purging, err);
+	code = refused ? complain(err, EXIT_USAGE) : purge_device(purging, err);
 	let_go(purging);
 	return code;
 }
@@ -206,6 +206,8 @@ static int purge_sim(struct purging *purging, struct error *err)
 			  purging->target.path);
 		return complain(err, EXIT_USAGE);
 	}
+	if (target_check_word(&purging->target, purging->options.destroy, err))
+		return complain(err, EXIT_USAGE);
 	held = target_hold(&purging->target, err);
 	if (held < 0)
 		return complain(err, EXIT_FAILED);
@@ -219,7 +221,10 @@ static int purge_sim(struct purging *purging, struct error *err)
 
 /* ---- a sanitize that runs already ------------------------------------------------------------ */
 
-/* What runs was begun by somebody who was allowed to: waiting for it needs no word. */
+/*
+ * What runs was begun by somebody who was allowed to: waiting for it needs no word, but one that is
+ * wrong means another drive.
+ */
 static int await_sanitize(struct purging *purging, const struct sanitize_status *status,
 			  struct error *err)
 {
@@ -229,9 +234,10 @@ static int await_sanitize(struct purging *purging, const struct sanitize_status 
 	struct purge_show show;
 	enum run_end end;
 
-	target->kind = TARGET_DEVICE;
-	snprintf(target->path, sizeof(target->path), "%s", purging->drive.path);
-	snprintf(target->name, sizeof(target->name), "%s", purging->drive.name);
+	if (target_find_device(purging->drive.path, target, err))
+		return complain(err, EXIT_FAILED);
+	if (target_check_word(target, purging->options.destroy, err))
+		return complain(err, EXIT_USAGE);
 	fprintf(purging->out, "A %s runs in %s already, %.1f %% are done; its end is awaited.\n",
 		purge_method_word(status->method), purging->drive.path, status->share * 100);
 	purge_show_begin(&show, purging->out, &hooks);
@@ -298,7 +304,8 @@ static void print_help(void)
 	       "to see that the old data is gone. TARGET is a block device, a file or the state "
 	       "file of a\n"
 	       "simulated drive, which is emptied at once. Without --destroy it says what would be "
-	       "done.\n\n");
+	       "done, and\n"
+	       "ends with exit code 2: nothing is erased.\n\n");
 	options_print(specs, COUNT(specs), stdout);
 	printf("\nMethods:\n");
 	for (i = 0; i < PURGE_METHODS; i++)

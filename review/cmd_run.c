@@ -107,6 +107,8 @@ static double seconds_left(const struct run *run)
 
 static int say_end(struct run *run, enum run_end end, struct error *err)
 {
+	char quoted[SHELL_WORD_ROOM];
+
 	if (end == RUN_FINE && index_finish(&run->index, err))
 		end = RUN_FAILED;
 	if (end == RUN_STOPPED)
@@ -122,16 +124,18 @@ static int say_end(struct run *run, enum run_end end, struct error *err)
 	if (end == RUN_FINE)
 		outcome_advise(run->folder, stdout);
 	if (end == RUN_FINE)
-		printf("Done. The table: ssdreview table %s\n", run->folder);
+		printf("Done. The table: ssdreview table %s\n", shell_word(run->folder, quoted));
 	return end == RUN_FINE ? EXIT_FINE : EXIT_FAILED;
 }
 
 static int run_opened(struct run *run, struct error *err)
 {
 	enum run_end end = RUN_FAILED;
+	char quoted[SHELL_WORD_ROOM];
 
 	if (index_is_finished(&run->index)) {
-		printf("This review is finished. The table: ssdreview table %s\n", run->folder);
+		printf("This review is finished. The table: ssdreview table %s\n",
+		       shell_word(run->folder, quoted));
 		return EXIT_FINE;
 	}
 	stop_begin();
@@ -160,17 +164,24 @@ static int check_parts(const struct run *run, struct error *err)
 	return 0;
 }
 
+/* A word that is wrong names another drive than the one meant, also where nothing is written. */
+static int check_word(struct run *run, struct error *err)
+{
+	const char *destroy = run->options->destroy;
+
+	if (run->options->dry_run && run->plan.writes && run->target.kind == TARGET_DEVICE)
+		target_print_device(&run->target, stdout);
+	if (run->options->dry_run || !run->plan.writes)
+		return target_check_word(&run->target, destroy, err);
+	return target_allow_writing(&run->target, destroy, was_begun(run), stdout, err);
+}
+
 /* Everything that can refuse the run comes before anything is made or written. */
 static int check_all(struct run *run, struct error *err)
 {
 	if (fio_version(run->fio, run->fio_version, sizeof(run->fio_version), err) ||
 	    fio_version_check(run->fio_version, err) || find_engine(run->engine, err) ||
-	    check_parts(run, err))
-		return -1;
-	if (run->plan.writes &&
-	    target_allow_writing(&run->target, run->options->destroy, was_begun(run), stdout, err))
-		return -1;
-	if (hold(run, err))
+	    check_parts(run, err) || hold(run, err))
 		return -1;
 	return index_open(&run->index, run->folder, &run->plan, err);
 }
@@ -180,8 +191,8 @@ static int run_planned(struct run *run, struct error *err)
 	int code = EXIT_FAILED;
 
 	plan_print(&run->plan, stdout);
-	if (run->options->dry_run && run->plan.writes && run->target.kind == TARGET_DEVICE)
-		target_print_device(&run->target, stdout);
+	if (check_word(run, err))
+		return complain(err, EXIT_USAGE);
 	if (run->options->dry_run)
 		return EXIT_FINE;
 	if (check_all(run, err)) {

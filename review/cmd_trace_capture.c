@@ -94,13 +94,15 @@ static int find_disks(struct capture *capture, const char *const *paths, unsigne
 
 static void tell_leftovers(const struct capture_journal *journal)
 {
+	char quoted[SHELL_WORD_ROOM];
+
 	if (!journal->left_in[0])
 		return;
 	fprintf(stderr, "The kernel was still tracing, left over by a killed capture: ended.\n");
 	if (access(journal->left_in, F_OK) == 0)
 		fprintf(stderr,
 			"What that capture had is in %s: ssdreview trace import %s/* -o FILE.vdt\n",
-			journal->left_in, journal->left_in);
+			journal->left_in, shell_word(journal->left_in, quoted));
 }
 
 /* From here on these signals wait to be read, so that everything is set back in one place. */

@@ -36,10 +36,13 @@ static unsigned count_serial(const char *serial)
 	return found;
 }
 
-/* The serial when it is this drive's alone, else the by-id name, else the kernel's name. */
+/*
+ * The serial when it is this drive's alone, else the by-id name, else the kernel's name; of files,
+ * and so of simulated drives, whose serials are shared, the path.
+ */
 static const char *word_to_destroy(const struct target *target)
 {
-	if (target->kind == TARGET_FILE)
+	if (target->kind != TARGET_DEVICE)
 		return target->path;
 	if (target->serial[0] && count_serial(target->serial) == 1)
 		return target->serial;
@@ -48,37 +51,52 @@ static const char *word_to_destroy(const struct target *target)
 
 void target_print_device(const struct target *target, FILE *out)
 {
-	char size[NUMBER_ROOM];
+	char size[NUMBER_ROOM], quoted[SHELL_WORD_ROOM];
 
 	fprintf(out, "Drive       %s\n", target->model[0] ? target->model : target->name);
 	fprintf(out, "Serial      %s\n", target->serial[0] ? target->serial : "n/a");
 	fprintf(out, "Size        %s\n", number_bytes((double)target->bytes, size));
 	print_what_is_lost(target, out);
-	fprintf(out, "To write    --destroy %s\n", word_to_destroy(target));
+	fprintf(out, "To write    --destroy %s\n", shell_word(word_to_destroy(target), quoted));
 	fflush(out);
+}
+
+int target_check_word(const struct target *target, const char *destroy, struct error *err)
+{
+	const char *word = word_to_destroy(target);
+	char quoted[SHELL_WORD_ROOM];
+
+	if (!destroy || !strcmp(destroy, word))
+		return 0;
+	return error_set(err, "--destroy %s does not name %s alone; it is --destroy %s", destroy,
+			 target->path, shell_word(word, quoted));
+}
+
+/* Of a device always; of a file unless this very review made it; a simulated drive holds no data of
+ * anybody's. */
+static bool needs_word(const struct target *target, bool made_before)
+{
+	return target->exists &&
+	       (target->kind == TARGET_DEVICE || (target->kind == TARGET_FILE && !made_before));
 }
 
 int target_allow_writing(const struct target *target, const char *destroy, bool made_before,
 			 FILE *out, struct error *err)
 {
-	const char *word = word_to_destroy(target);
+	char quoted[SHELL_WORD_ROOM];
 
-	if (target->kind == TARGET_SIM || !target->exists)
-		return 0;
 	if (target->kind == TARGET_DEVICE)
 		target_print_device(target, out);
-	else if (made_before)
+	if (target_check_word(target, destroy, err))
+		return -1;
+	if (destroy || !needs_word(target, made_before))
 		return 0;
-	if (destroy && !strcmp(destroy, word))
-		return 0;
+	shell_word(word_to_destroy(target), quoted);
 	if (target->kind == TARGET_FILE)
 		return error_set(err,
 				 "%s exists and would be written over: remove it, name another "
 				 "file, or say --destroy %s",
-				 target->path, word);
-	if (destroy)
-		return error_set(err, "--destroy %s does not name %s alone; it is --destroy %s",
-				 destroy, target->path, word);
+				 target->path, quoted);
 	return error_set(err, "everything on %s would be lost; if that is meant, say --destroy %s",
-			 target->path, word);
+			 target->path, quoted);
 }

@@ -127,10 +127,11 @@ void purge_plan_text(const struct target *target, char *text, size_t room)
 	} else {
 		better = purge_left_out(&drive, method);
 		purge_list_others(&drive, others, sizeof(others));
-		snprintf(text, room, "purged (%s%s%s%s%s%s)", purge_method_word(method),
+		snprintf(text, room, "purged (%s%s%s%s%s%s%s)", purge_method_word(method),
 			 better ? "; " : "", better ? purge_method_word(better) : "",
 			 better ? " would erase " : "", better ? others : "",
-			 drive.no_nvme[0] ? "; more needs root" : "");
+			 drive.no_nvme[0] ? "; the drive cannot be asked: " : "",
+			 drive.no_nvme_reason);
 	}
 	purge_close(&drive);
 }

@@ -107,6 +107,9 @@ struct target {
 int target_find(const struct run_options *options, const char *folder, struct target *target,
 		struct error *err);
 
+/* The same of a block device that cannot be read now. 0, or -1 with err. */
+int target_find_device(const char *path, struct target *target, struct error *err);
+
 /* Makes the file (preallocated) or the simulated drive when it does not exist yet. */
 int target_make(struct target *target, struct error *err);
 
@@ -126,9 +129,13 @@ void target_drive_name(const struct target *target, const char *review, char *te
 /* "device", "loop", "file", "simulated" */
 const char *target_kind_word(const struct target *target);
 
+/* --destroy was not said (NULL), or names this target and no other. Else -1 with err. */
+int target_check_word(const struct target *target, const char *destroy, struct error *err);
+
 /*
  * May a run that writes use this target? Prints what it is and what will be lost (devices), and
- * checks --destroy. made_before: the file was made by this very review.
+ * checks --destroy, which devices and files need that hold what others wrote. made_before: the file
+ * was made by this very review. 0, or -1 with err: it was not said, or is wrong.
  */
 int target_allow_writing(const struct target *target, const char *destroy, bool made_before,
 			 FILE *out, struct error *err);

@@ -157,6 +157,18 @@ static int find_device(dev_t device, struct target *target, struct error *err)
 	return read_device_size(target, err);
 }
 
+int target_find_device(const char *path, struct target *target, struct error *err)
+{
+	struct stat status;
+
+	memset(target, 0, sizeof(*target));
+	target->scale = 1;
+	snprintf(target->path, sizeof(target->path), "%s", path);
+	if (stat(path, &status))
+		return error_set(err, "%s: %s", path, strerror(errno));
+	return find_device(status.st_rdev, target, err);
+}
+
 /* ---- files --------------------------------------------------------------------------------- */
 
 /* realpath() needs the file; one that is still to be made has its folder resolved. */
@@ -234,6 +246,7 @@ static int refuse_generic(const struct stat *status, const struct target *target
 static int explain_unreadable(const char *path, struct error *err)
 {
 	struct sanitize_status status;
+	char quoted[SHELL_WORD_ROOM];
 	struct purge_drive drive;
 	struct stat st;
 
@@ -243,12 +256,12 @@ static int explain_unreadable(const char *path, struct error *err)
 		error_set(
 			err,
 			"%s cannot be used: a %s runs in it; ssdreview purge %s waits for its end",
-			path, purge_method_word(status.method), path);
+			path, purge_method_word(status.method), shell_word(path, quoted));
 	else if (drive.sanitize_failed)
 		error_set(err,
 			  "%s cannot be used: its last sanitize has failed, and it takes no I/O "
 			  "until one ends well: ssdreview purge %s",
-			  path, path);
+			  path, shell_word(path, quoted));
 	purge_close(&drive);
 	return -1;
 }

@@ -116,12 +116,14 @@ static int lock_file(const char *path, int how)
 
 int refuse_open(struct error *err)
 {
+	const char *denied =
+		denied_because(errno, "run as root or as a member of the group that owns it");
+
 	if (errno == EBUSY)
 		return error_set(err, "it is held by another program or mounted elsewhere; end "
 				      "that or choose another target");
-	if (errno == EACCES || errno == EPERM)
-		return error_set(err, "no permission to open it; run as root or as a member of the "
-				      "group that owns it");
+	if (denied)
+		return error_set(err, "no permission to open it; %s", denied);
 	return error_set(err, "it cannot be opened: %s", strerror(errno));
 }
 

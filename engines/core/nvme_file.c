@@ -89,15 +89,10 @@ static int explain_open(const char *path, struct error *err)
 {
 	switch (errno) {
 	case EACCES:
-		return error_set(err,
-				 "%s cannot be opened: run as root, or give your group the device "
-				 "(chgrp and chmod g+rw)",
-				 path);
 	case EPERM:
-		return error_set(err,
-				 "%s cannot be opened: a container's device rules or a security "
-				 "module forbid it: allow the device, or run outside",
-				 path);
+		return error_set(err, "%s cannot be opened: %s", path,
+				 denied_because(errno, "run as root, or give your group the device "
+						       "(chgrp and chmod g+rw)"));
 	case ENODEV:
 	case ENXIO:
 	case ENOENT:

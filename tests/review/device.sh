@@ -30,10 +30,10 @@ else
 fi
 before=$(cksum <"$device")
 
-expect "writing is refused without a word" 1 "say --destroy $word" run refused
-expect "what would be lost is printed" 1 "$lost" run refused
-expect "size and serial are printed" 1 'Serial      n/a' run refused
-expect "another word is refused" 1 "it is --destroy $word" run refused --destroy loop99
+expect "writing is refused without a word" 2 "say --destroy $word" run refused
+expect "what would be lost is printed" 2 "$lost" run refused
+expect "size and serial are printed" 2 'Serial      n/a' run refused
+expect "another word is refused" 2 "it is --destroy $word" run refused --destroy loop99
 expect "a check tells what would be lost" 0 "$lost" "$ssdreview" check "$device"
 check "and what allows it" grep -q "To write    --destroy $word" "$work/said"
 check "and that it is a loop device" grep -q 'may be used: a loop device, which is a file' "$work/said"

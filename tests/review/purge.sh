@@ -33,18 +33,29 @@ expect "help names the methods" 0 'sanitize-overwrite' purge --help
 
 # ---- a file
 data | head -c 1000000 >"$work/file"
-expect "a file needs leave" 1 "say --destroy $work/file" purge "$work/file"
+expect "a file needs leave" 2 "say --destroy $work/file" purge "$work/file"
 expect "and has no namespaces to format" 1 'format-user is for NVMe drives' purge "$work/file" --method format-user --destroy "$work/file"
+expect "another file's name is no leave" 2 "it is --destroy $work/file" purge "$work/file" --destroy "$work/other"
 check "nothing happened to it" [ "$(left "$work/file")" = 1000000 ]
 expect "a file is emptied" 0 'is purged by deallocate in .*all zeroes' purge "$work/file" --destroy "$work/file"
 check "its data is gone" none_left "$work/file"
 check "it has its size" [ "$(stat -c %s "$work/file")" = 1000000 ]
 check "and its space" [ "$(stat -c %b "$work/file")" -ge 1953 ]
 
+mkdir "$work/a b"
+data | head -c 1000000 >"$work/a b/it's"
+expect "a word is quoted as a shell wants it" 2 "say --destroy '$work/a b/it'" purge "$work/a b/it's"
+eval "set -- $(sed -n 's/\.$//; s/.*say --destroy //p' "$work/said")"
+check "and read back by one is the path" [ "$1" = "$work/a b/it's" ]
+
 # ---- a simulated drive
 "$ssdreview" sim new 670p-2tb -o "$work/d.sim" --scale 1000 >/dev/null
 expect "a simulated drive needs no word" 0 'd.sim is purged: nothing is mapped' purge "$work/d.sim"
 expect "nor has it methods" 2 'a simulated one' purge "$work/d.sim" --method deallocate
+cp "$work/d.sim" "$work/before.sim"
+expect "but a wrong one is refused" 2 "--destroy wrong does not name $work/d.sim alone; it is --destroy $work/d.sim" purge "$work/d.sim" --destroy wrong
+check "and nothing happens to it" cmp "$work/d.sim" "$work/before.sim"
+expect "its path is the right one" 0 'd.sim is purged' purge "$work/d.sim" --destroy "$work/d.sim"
 expect "its purge is recorded" 0 '"method": "simulated"' purge "$work/d.sim" --json
 
 # ---- a device
@@ -55,10 +66,10 @@ if ! command -v losetup >/dev/null || ! device=$(losetup --find --show "$work/di
 	exit "$bad"
 fi
 word=${device#/dev/}
-expect "a device needs leave" 1 "say --destroy $word" purge "$device"
+expect "a device needs leave" 2 "say --destroy $word" purge "$device"
 check "what it supports is told" grep -q '^Supports    deallocate$' "$work/said"
 check "and what would be lost" grep -q '^Lost  *' "$work/said"
-expect "another serial number is refused" 1 "it is --destroy $word" purge "$device" --destroy x
+expect "another serial number is refused" 2 "it is --destroy $word" purge "$device" --destroy x
 expect "a method it has not is refused" 1 'ATA secure erase is not done' purge "$device" --destroy "$word" --method sanitize-block
 check "nothing was erased" [ "$(left "$device")" = 67108864 ]
 if [ -x "$BUILD/tools/guardcheck" ]; then
@@ -74,7 +85,7 @@ if command -v mkfs.ext4 >/dev/null && mkfs.ext4 -q "$device" 2>/dev/null && mkdi
 	expect "a mounted one is refused" 1 "is mounted on $work/mnt" purge "$device" --destroy "$word"
 	expect "the file below it too" 1 'is mounted on' purge "$work/disk" --destroy "$work/disk"
 	umount "$work/mnt"
-	expect "what would be lost is told" 1 'Lost .*: ext4' purge "$device"
+	expect "what would be lost is told" 2 'Lost .*: ext4' purge "$device"
 else
 	echo "skip a mounted device is refused: no mkfs.ext4, or mounting is not allowed"
 fi

@@ -176,7 +176,7 @@ stats_file=read.stats.json
 END
 printf '[review]\nregion = 1048576\npurge = yes\n[read]\njobfile = read.fio\nsteps = once\nin_flight = 4\n' >"$work/read.profile"
 trims() { "$ssdreview" run "$work/read.profile" --target "$device" --name trims --out "$work/results" --size 8M "$@"; }
-expect "a purge needs leave, though the row only reads" 1 "say --destroy" trims
+expect "a purge needs leave, though the row only reads" 2 "say --destroy" trims
 check "and nothing is trimmed" cmp "$work/disk" "$device"
 expect "with leave it is purged" 0 'purged by deallocate in' trims --destroy "${device#/dev/}"
 check "its data is gone" [ "$(head -c 8388608 "$device" | tr -d '\0' | wc -c)" = 0 ]

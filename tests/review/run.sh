@@ -132,11 +132,22 @@ check "and nothing is made" [ ! -e "$work/lacks.img" -a ! -e "$work/results/lack
 # ---- going on
 expect "an unlike option is refused" 1 'begun with repeat 1, not 2' run whole --repeat 2
 expect "other rows are refused" 1 'other rows' run whole --rows 4k-randread
-expect "a file that is there is not written over" 1 "--destroy $work/whole.img" \
+expect "a file that is there is not written over" 2 "--destroy $work/whole.img" \
 	"$ssdreview" run client --target "$work/whole.img" --name other --out "$work/results" --quick
 check "and stays as it was" [ ! -e "$work/results/other" ]
 expect "unless it is named" 0 'Done' "$ssdreview" run client --target "$work/whole.img" --name other \
 	--out "$work/results" --quick --destroy "$work/whole.img" --rows 4k-randread
+expect "another's name is not leave" 2 "it is --destroy $work/whole.img" "$ssdreview" run client --target "$work/whole.img" \
+	--name another --out "$work/results" --quick --destroy S4EVNX0M --rows 4k-randread
+for only in --read-only --dry-run '--name whole'; do # a plan, rows that read, the file of this very review
+	# shellcheck disable=SC2086 # two words
+	expect "nor with $only" 2 "--destroy S4EVNX0M does not name $work/whole.img alone" "$ssdreview" run client-qlc \
+		--target "$work/whole.img" --name another --out "$work/results" --size 2M --quick --destroy S4EVNX0M $only
+done
+expect "nor of a file to be made" 2 "it is --destroy $work/new.img" run new --destroy S4EVNX0M
+expect "nor of a simulated drive" 2 "it is --destroy $work/results/new/drive.sim" "$ssdreview" run client-qlc \
+	--target sim:670p-2tb --name new --out "$work/results" --destroy S4EVNX0M
+check "none of them begins" [ ! -e "$work/results/another" -a ! -e "$work/results/new" -a ! -e "$work/new.img" ]
 expect "a file is never grown" 1 'never grown' run whole --size 4M
 
 # What is printed never goes into a file that got the number of the closed output.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The helpers of base/: sentences, words, files, folders, time. */
 #include <check.h>
+#include <errno.h>
 #include <math.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include "base/base.h"
 #include "base/number.h"
 #include "tests/unit/suite.h"
+#include "tests/unit/user_fixture.h"
 
 static char folder[64];
 
@@ -299,6 +301,47 @@ START_TEST(time_is_the_monotonic_clock)
 }
 END_TEST
 
+/* EACCES is for root to mend unless root met it; EPERM is not. */
+START_TEST(who_is_denied_and_why)
+{
+	ck_assert_str_eq(denied_because(EACCES, "run as root"), "run as root");
+	ck_assert_ptr_nonnull(strstr(denied_because(EPERM, "run as root"), "device rules"));
+	ck_assert_ptr_null(denied_because(ENOENT, "run as root"));
+	seen_as = ROOT;
+	ck_assert_ptr_nonnull(strstr(denied_because(EACCES, "run as root"), "root lacks"));
+	ck_assert_ptr_nonnull(strstr(denied_because(EPERM, "run as root"), "device rules"));
+}
+END_TEST
+
+/* What a shell makes of the word is the word. */
+START_TEST(words_are_quoted_for_a_shell)
+{
+	static const char *const words[] = {
+		"nvme0n1", "",	"S4 EV'NX", "/a b/c$(d)`e`\"f\"", "~", "*",
+		"a\\b",	   "'", "a\nb",	    "\xc3\xa9",
+	};
+	char quoted[SHELL_WORD_ROOM], command[SHELL_WORD_ROOM + 32], back[64];
+	size_t i;
+
+	ck_assert_str_eq(shell_word("/dev/nvme0n1", quoted), "/dev/nvme0n1");
+	ck_assert_str_eq(shell_word("a b", quoted), "'a b'");
+	for (i = 0; i < COUNT(words); i++) {
+		FILE *shell;
+
+		snprintf(command, sizeof(command), "printf '<%%s>' %s",
+			 shell_word(words[i], quoted));
+		shell = popen(command, "r");
+		ck_assert_ptr_nonnull(shell);
+		back[fread(back, 1, sizeof(back) - 1, shell)] = '\0';
+		pclose(shell);
+		ck_assert_int_eq(back[0], '<');
+		ck_assert_int_eq(back[strlen(back) - 1], '>');
+		back[strlen(back) - 1] = '\0';
+		ck_assert_str_eq(back + 1, words[i]);
+	}
+}
+END_TEST
+
 START_TEST(durations_are_read)
 {
 	static const struct {
@@ -330,6 +373,8 @@ int main(void)
 
 	tcase_add_test(words, an_error_is_a_sentence);
 	tcase_add_test(words, durations_are_read);
+	tcase_add_test(words, words_are_quoted_for_a_shell);
+	tcase_add_test(words, who_is_denied_and_why);
 	tcase_add_test(words, a_long_sentence_is_cut);
 	tcase_add_test(words, the_nearest_word_is_found);
 	tcase_add_test(words, an_unknown_word_is_named);

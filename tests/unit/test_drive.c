@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The page about a drive, as text and as JSON, of several made-up drives. */
 #include "tests/unit/drive_fixture.h"
+#include "tests/unit/user_fixture.h"
 
 #include <errno.h>
 #include <math.h>
@@ -122,6 +123,24 @@ START_TEST(may_not_open)
 	ck_assert_str_eq(fact_words(facts, "nvme"), "n/a (needs root)");
 	ck_assert_str_eq(fact_words(facts, "why_not"), "vg0 is on it");
 	ck_assert(fact_value(facts, "temperature_c") == 42);
+	json_decref(facts);
+}
+END_TEST
+
+/* What keeps root from it too is not a matter of root. */
+START_TEST(forbidden_to_root_too)
+{
+	char *text;
+	json_t *facts;
+
+	bare_drive();
+	seen_as = ROOT;
+	facts = facts_of_nvme(NULL, -EPERM, NULL);
+	ck_assert_str_eq(fact_words(facts, "nvme"),
+			 "n/a (a container's device rules or a security module forbids it)");
+	text = printed(facts, false);
+	ck_assert_ptr_null(strstr(text, "As root"));
+	free(text);
 	json_decref(facts);
 }
 END_TEST
@@ -345,6 +364,7 @@ int main(void)
 	tcase_add_test(test, consumer);
 	tcase_add_test(test, eighty_columns);
 	tcase_add_test(test, may_not_open);
+	tcase_add_test(test, forbidden_to_root_too);
 	tcase_add_test(test, may_only_identify);
 	tcase_add_test(test, answers_nothing);
 	tcase_add_test(test, refuses_everything);

@@ -2,6 +2,7 @@
 /* The commands a controller is asked, and what their failures say. */
 #include "tests/unit/nvme_canned.h"
 #include "tests/unit/suite.h"
+#include "tests/unit/user_fixture.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -51,6 +52,7 @@ START_TEST(failures_in_words)
 	struct canned_answer answers[] = {
 		{"log 81", .status = NVME_SC_INVALID_LOG_PAGE | (NVME_SCT_CMD_SPECIFIC << 8)},
 		{"log 02", .status = -EACCES},
+		{"log 03", .status = -EPERM},
 		{"format nsid 1 lbaf 0 ses 2", .status = -ENODEV},
 		{"sanitize action 4", .status = CANNED_INVALID_FIELD},
 	};
@@ -61,6 +63,7 @@ START_TEST(failures_in_words)
 	const struct nvme_sanitize_request sanitize = {
 		.action = NVME_SANITIZE_SANACT_START_CRYPTO_ERASE};
 	struct nvme_sanitize_log_page progress;
+	struct nvme_firmware_slot firmware;
 	struct nvme_smart_log smart;
 	char reason[96];
 	struct error err;
@@ -77,6 +80,15 @@ START_TEST(failures_in_words)
 				   "denied; it needs root (CAP_SYS_ADMIN)");
 	admin_reason(status, reason, sizeof(reason));
 	ck_assert_str_eq(reason, "needs root");
+	seen_as = ROOT;
+	admin_reason(status, reason, sizeof(reason));
+	ck_assert_str_eq(reason, "root lacks the capability for it here, as in a container");
+	admin_reason(-EPERM, reason, sizeof(reason));
+	ck_assert_str_eq(reason, "a container's device rules or a security module forbids it");
+	ck_assert_int_eq(admin_firmware_log(&admin, &firmware, &err), -EPERM);
+	ck_assert_str_eq(err.text, "/dev/canned may not be asked for the firmware log: Operation "
+				   "not permitted; a container's device rules or a security module "
+				   "forbids it");
 	ck_assert_int_eq(admin_format(&admin, &format, &err), -ENODEV);
 	ck_assert_str_eq(err.text, "/dev/canned could not be asked for format: No such device");
 	status = admin_sanitize(&admin, &sanitize, &err);

@@ -8,6 +8,7 @@
 #include "device/telemetry.h"
 #include "tests/unit/drive_fixture.h"
 #include "tests/unit/suite.h"
+#include "tests/unit/user_fixture.h"
 
 #define SECOND		1000000000ULL
 #define KELVIN(celsius) ((celsius) + 273)

@@ -5,9 +5,9 @@
 
 plain=$(block_device plain)
 fill "$plain"
-says "without a word it is refused, and told" 1 'say --destroy plain' "$plain"
+says "without a word it is refused, and told" 2 'say --destroy plain' "$plain"
 check "what the drive supports is told" "$(grep -c 'Supports    format-user and deallocate' "$said") == 1"
-says "another serial number is refused" 1 'it is --destroy plain' "$plain" --destroy fourk
+says "another serial number is refused" 2 'it is --destroy plain' "$plain" --destroy fourk
 says "an unknown method is named" 2 'did you mean "format-user"' "$plain" --destroy plain --method format-usr
 says "a method it has not is refused" 1 'has no sanitize-block; it has format-user and deallocate' "$plain" --destroy plain --method sanitize-block
 says "the character device is named" 1 "name that as the target" "$(char_device plain)" --destroy plain
@@ -46,7 +46,7 @@ check "and can be written and read" "$(left "$meta") == $all"
 first=$(block_device pair 1) second=$(block_device pair 2)
 fill "$first"
 fill "$second"
-says "a shared serial number is no word" 1 "it is --destroy ${first#/dev/}" "$first" --destroy pair
+says "a shared serial number is no word" 2 "it is --destroy ${first#/dev/}" "$first" --destroy pair
 says "one of two namespaces is formatted alone" 0 'is purged by format-user' "$first" --destroy "${first#/dev/}"
 check "it is erased" "$(left "$first") == 0"
 check "the other one is as it was" "$(left "$second") == $all"

@@ -26,7 +26,7 @@ cut_off() { # SIGNAL
 plain=$(block_device plain)
 new
 fill "$plain"
-says "what it supports is told" 1 'Supports    sanitize-block, sanitize-crypto, format-user, deallocate and sanitize-overwrite' "$plain"
+says "what it supports is told" 2 'Supports    sanitize-block, sanitize-crypto, format-user, deallocate and sanitize-overwrite' "$plain"
 check "with the time it takes by the drive" "$(grep -c 'about 3 s, says the drive' "$said") == 1"
 SANITIZE_S=5
 says "the best is a sanitize of all flash" 0 'is purged by sanitize-block in .*all zeroes' "$plain" --destroy plain
@@ -77,7 +77,7 @@ new
 first=$(block_device pair 1) second=$(block_device pair 2)
 fill "$first"
 fill "$second"
-says "one of two namespaces is not sanitized unasked" 1 "sanitize-block would erase ${second#/dev/} too: --all-namespaces" "$first"
+says "one of two namespaces is not sanitized unasked" 2 "sanitize-block would erase ${second#/dev/} too: --all-namespaces" "$first"
 says "nor when it is asked for" 1 "would erase ${second#/dev/} too; if that is meant" "$first" --destroy "${first#/dev/}" --method sanitize-block
 if mkfs.ext4 -q "$second" && mount "$second" /mnt; then
 	says "nor while the other one is in use" 1 "${second#/dev/} is mounted on /mnt" "$first" --destroy "${first#/dev/}" --all-namespaces
