@@ -14,9 +14,6 @@
 
 enum drive_kind { DRIVE_AUTO, DRIVE_BLOCK, DRIVE_NVME, DRIVE_SIM };
 
-/* I/Os that io_uring holds at most. */
-#define CORE_MOST_IN_FLIGHT 32768u
-
 /* Options every engine of the core has; each engine's option struct begins with it. */
 struct core_options {
 	void *pad; /* fio writes here */
@@ -182,14 +179,13 @@ struct engine {
 
 extern const struct drive_ops drive_block, drive_nvme, drive_sim;
 
-/* io_uring_setup() failed with this errno. Fills err, returns -1. */
-int core_explain_ring(int failed, struct error *err);
-
 /* The ops table, or NULL after a sentence when this fio is not the one compiled against. */
 struct ioengine_ops *core_engine_ops(struct ioengine_ops *ops);
 
 /* In the parent, for every file: guard, kind of drive, size. 0 or an errno, like fio's own. */
 int core_get_file_size(struct thread_data *td, struct fio_file *f);
+/* What goes without NVMe commands, for sentences: not every engine has drive=. */
+const char *core_block_way(const struct thread_data *td);
 int core_open_file(struct thread_data *td, struct fio_file *f);
 int core_close_file(struct thread_data *td, struct fio_file *f);
 

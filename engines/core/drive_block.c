@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "engines/core/core.h"
+#include "engines/core/explain.h"
 #include "device/heat.h"
 
 /* From Linux 6.12 (include/uapi/linux/blkdev.h); older headers lack it. */

@@ -118,8 +118,8 @@ static inline bool nvme_has_pending_tasks(const struct io_uring *ring)
  * The character device of the namespace that a target is, by either of its devices, and what it
  * tells of itself. 0, or -1 with err.
  */
-int nvme_file_find(const char *target, struct nvme_names *names, struct nvme_geometry *geometry,
-		   struct error *err);
+int nvme_file_find(const struct thread_data *td, const char *target, struct nvme_names *names,
+		   struct nvme_geometry *geometry, struct error *err);
 /* Is what the job asks for possible on it? 0, or -1 with err: unaligned, too large. */
 int nvme_file_check(const struct thread_data *td, const struct nvme_geometry *geometry,
 		    struct error *err);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "engines/core/explain.h"
 #include "engines/core/nvme.h"
 #include "engines/core/nvme_words.h"
 
@@ -14,8 +15,8 @@
 /* ---- which device -----------------------------------------------------------------------------
  */
 
-int nvme_file_find(const char *target, struct nvme_names *names, struct nvme_geometry *geometry,
-		   struct error *err)
+int nvme_file_find(const struct thread_data *td, const char *target, struct nvme_names *names,
+		   struct nvme_geometry *geometry, struct error *err)
 {
 	char path[NVME_PATH_BYTES];
 	struct stat st;
@@ -28,15 +29,15 @@ int nvme_file_find(const char *target, struct nvme_names *names, struct nvme_geo
 	if (!S_ISCHR(st.st_mode) && !S_ISBLK(st.st_mode))
 		return error_set(err,
 				 "%s is a file: NVMe commands need a namespace, /dev/ngXnY or "
-				 "/dev/nvmeXnY; or use drive=block",
-				 target);
+				 "/dev/nvmeXnY; or use %s",
+				 target, core_block_way(td));
 	if (nvme_names_of_path(target, names, err))
 		return -1;
 	if (!names->generic_number)
 		return error_set(err,
 				 "%s: the kernel made no character device for its commands (from "
-				 "Linux 5.13 on it is /dev/ng...): use drive=block",
-				 target);
+				 "Linux 5.13 on it is /dev/ng...): use %s",
+				 target, core_block_way(td));
 	snprintf(path, sizeof(path), "/dev/%s", names->generic);
 	return nvme_geometry_read(path, names->block, geometry, err) ? -1 : 0;
 }
@@ -84,23 +85,6 @@ int nvme_file_check(const struct thread_data *td, const struct nvme_geometry *ge
 
 /* ---- opening ----------------------------------------------------------------------------------
  */
-
-static int explain_open(const char *path, struct error *err)
-{
-	switch (errno) {
-	case EACCES:
-	case EPERM:
-		return error_set(err, "%s cannot be opened: %s", path,
-				 denied_because(errno, "run as root, or give your group the device "
-						       "(chgrp and chmod g+rw)"));
-	case ENODEV:
-	case ENXIO:
-	case ENOENT:
-		return error_set(err, "%s: the drive is gone", path);
-	default:
-		return error_set(err, "%s cannot be opened: %s", path, strerror(errno));
-	}
-}
 
 /* Data and segments, whichever ends first; a buffer may begin within a page. */
 static uint32_t piece_bytes(const struct nvme_geometry *g)
@@ -198,7 +182,7 @@ int nvme_file_open(struct nvme_file *file, const struct fio_file *f, struct erro
 	struct nvme_names names;
 
 	file->fd = -1;
-	if (nvme_file_find(f->file_name, &names, &file->geometry, err))
+	if (nvme_file_find(td, f->file_name, &names, &file->geometry, err))
 		return -1;
 	snprintf(file->path, sizeof(file->path), "/dev/%s", names.generic);
 	file->block_number = names.block_number;
@@ -214,7 +198,7 @@ int nvme_file_open(struct nvme_file *file, const struct fio_file *f, struct erro
 	    check_metadata_room(file, err))
 		return -1;
 	file->fd = open(file->path, (writes ? O_RDWR : O_RDONLY) | O_CLOEXEC);
-	return file->fd < 0 ? explain_open(file->path, err) : 0;
+	return file->fd < 0 ? nvme_explain_open(file->path, errno, err) : 0;
 }
 
 void nvme_file_close(struct nvme_file *file)

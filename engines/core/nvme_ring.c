@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engines/core/explain.h"
 #include "engines/core/nvme.h"
 #include "engines/core/nvme_put.h"
 
@@ -29,18 +30,9 @@ static int setup(struct io_uring *ring, unsigned commands, struct io_uring_param
 	return failed;
 }
 
-static int explain_setup(int failed, unsigned commands, struct error *err)
+static int explain_setup(const struct nvme *nvme, int failed, unsigned commands, struct error *err)
 {
-	if (failed != -EINVAL)
-		return core_explain_ring(-failed, err);
-	if (commands > CORE_MOST_IN_FLIGHT)
-		return error_set(
-			err,
-			"%u NVMe commands in flight are more than a ring holds (%u): lower "
-			"iodepth=, or bs= to what one command carries",
-			commands, CORE_MOST_IN_FLIGHT);
-	return error_set(err, "this kernel passes no NVMe commands through io_uring: Linux 5.19 or "
-			      "newer is needed, or drive=block");
+	return nvme_explain_ring(-failed, commands, core_block_way(nvme->engine->td), err);
 }
 
 /* The ring that interrupts: beside a polled one, for commands without data. */
@@ -52,7 +44,7 @@ static int open_quiet(struct nvme *nvme, unsigned commands, struct error *err)
 	if (!failed)
 		return 0;
 	io_uring_queue_exit(&nvme->data);
-	return explain_setup(failed, commands, err);
+	return explain_setup(nvme, failed, commands, err);
 }
 
 /* Polling needs queues of its own in the driver. */
@@ -104,7 +96,7 @@ int nvme_rings_open(struct nvme *nvme, unsigned commands, struct error *err)
 		failed = setup(&nvme->data, commands, params);
 	}
 	if (failed)
-		return explain_setup(failed, commands, err);
+		return explain_setup(nvme, failed, commands, err);
 	nvme->has_sq_thread = params.flags & IORING_SETUP_SQPOLL;
 	nvme->is_deferred = nvme->data.flags & IORING_SETUP_DEFER_TASKRUN;
 	if (!nvme->is_polled)
@@ -202,34 +194,10 @@ static int read_first_block(struct nvme *nvme, struct nvme_file *file, void *dat
 	return result;
 }
 
-static int explain_refusal(const struct nvme_file *file, int result, struct error *err)
+static int explain_refusal(const struct nvme *nvme, const struct nvme_file *file, int result,
+			   struct error *err)
 {
-	switch (-result) {
-	case EACCES:
-		return error_set(err,
-				 "%s: the kernel passes commands on for CAP_SYS_ADMIN alone (since "
-				 "Linux 6.2: for who may read, and to write who may write): run as "
-				 "root",
-				 file->path);
-	case EPERM:
-		return error_set(
-			err,
-			"%s: a security module or the lockdown of this kernel forbids NVMe "
-			"commands: boot without it, or use drive=block",
-			file->path);
-	case EOPNOTSUPP:
-	case ENOTTY:
-		return error_set(err,
-				 "%s: this kernel passes no NVMe commands through io_uring: Linux "
-				 "5.19 or newer is needed, or drive=block",
-				 file->path);
-	case ENODEV:
-	case ENXIO:
-		return error_set(err, "%s: the drive is gone", file->path);
-	default:
-		return error_set(err, "%s: the kernel refuses to pass a read on: %s", file->path,
-				 strerror(-result));
-	}
+	return nvme_explain_command(file->path, -result, core_block_way(nvme->engine->td), err);
 }
 
 static int probe(struct nvme *nvme, struct nvme_file *file, struct error *err)
@@ -240,7 +208,7 @@ static int probe(struct nvme *nvme, struct nvme_file *file, struct error *err)
 	if (nvme->has_fixed_buffers) {
 		result = read_first_block(nvme, file, nvme_place_buffer(nvme, 0), 0);
 		if (result != -EINVAL && result != -EFAULT)
-			return result < 0 ? explain_refusal(file, result, err) : 0;
+			return result < 0 ? explain_refusal(nvme, file, result, err) : 0;
 		io_uring_unregister_buffers(&nvme->data);
 		nvme->has_fixed_buffers = false;
 		core_say(
@@ -253,7 +221,7 @@ static int probe(struct nvme *nvme, struct nvme_file *file, struct error *err)
 		return error_set(err, "no memory");
 	result = read_first_block(nvme, file, buffer, -1);
 	free(buffer);
-	return result < 0 ? explain_refusal(file, result, err) : 0;
+	return result < 0 ? explain_refusal(nvme, file, result, err) : 0;
 }
 
 int nvme_rings_register(struct nvme *nvme, struct error *err)

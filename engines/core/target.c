@@ -2,6 +2,7 @@
 /* What a job's target is: asked in fio's parent process, before anything is opened. */
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "device/nvme_names.h"
@@ -49,14 +50,32 @@ static int size_simulated(struct thread_data *td, struct fio_file *f)
 	return 0;
 }
 
+/* Does the engine let a job choose its way to the drive? */
+static bool has_drive_option(const struct thread_data *td)
+{
+	const struct fio_option *option = td->io_ops->options;
+
+	while (option && option->name && strcmp(option->name, "drive"))
+		option++;
+	return option && option->name;
+}
+
+const char *core_block_way(const struct thread_data *td)
+{
+	return has_drive_option(td) ? "drive=block" : "the engine openloop";
+}
+
 /* Files that must not be written over, whatever drive= says. */
-static int check_no_own_file(const struct fio_file *f, struct error *err)
+static int check_no_own_file(const struct thread_data *td, const struct fio_file *f,
+			     struct error *err)
 {
 	if (sim_is_state_file(f->file_name))
 		return error_set(err,
 				 "%s is the state file of a simulated drive, not a drive: "
-				 "use drive=auto or drive=sim",
-				 f->file_name);
+				 "use %s",
+				 f->file_name,
+				 has_drive_option(td) ? "drive=auto or drive=sim"
+						      : "the engine simdrive or openloop");
 	if (sim_is_model_file(f->file_name))
 		return error_set(err,
 				 "%s is the model of a simulated drive, not a target: make a "
@@ -73,17 +92,17 @@ static int check_block_target(struct thread_data *td, struct fio_file *f, struct
 {
 	const struct core_options *options = td->eo;
 
-	if (check_no_own_file(f, err))
+	if (check_no_own_file(td, f, err))
 		return -1;
-	if (is_generic(f->file_name))
-		return error_set(err,
-				 "%s takes NVMe commands, not reads and writes: use drive=auto or "
-				 "drive=nvme",
-				 f->file_name);
 	if (options->drive == DRIVE_SIM)
 		return error_set(err,
 				 "%s is not the state file of a simulated drive: make one with "
 				 "'ssdreview sim new MODEL -o FILE'",
+				 f->file_name);
+	if (is_generic(f->file_name))
+		return error_set(err,
+				 "%s takes NVMe commands, not reads and writes: use drive=auto or "
+				 "drive=nvme",
 				 f->file_name);
 	return guard_check(f->file_name, err);
 }
@@ -129,7 +148,8 @@ static int size_nvme(struct thread_data *td, struct fio_file *f)
 	struct nvme_names names;
 	struct error err;
 
-	if (check_no_own_file(f, &err) || nvme_file_find(f->file_name, &names, &geometry, &err) ||
+	if (check_no_own_file(td, f, &err) ||
+	    nvme_file_find(td, f->file_name, &names, &geometry, &err) ||
 	    guard_check(f->file_name, &err) || nvme_file_check(td, &geometry, &err))
 		return core_report(td, &err);
 	f->filetype = FIO_TYPE_CHAR;

@@ -90,6 +90,9 @@ else
 	echo "skip a target in memory: no tmpfs at /dev/shm"
 fi
 
+# A kernel or container that forbids io_uring.
+without_uring openloop $paced
+
 # Another fio release: the same interface number does not make it the same fio.
 version=$(fio --version)
 other=$(echo "$version" | tr 0-9 9)
@@ -106,12 +109,13 @@ cmp -s t.vdt "$top/examples/traces/fc-boot.vdt" && ok "it is as it was" || not_o
 passthru() { run_fio --name=t "--ioengine=external:$build/nvme_passthru.so" --rw=randwrite --bs=4096 --size=64k "$@"; }
 before=$(cksum <file)
 passthru --filename=file
-refused "NVMe commands for a file" "is a file: NVMe commands need a namespace"
+refused "NVMe commands for a file" "is a file: NVMe commands need a namespace.*or use the engine openloop"
 openloop --filename=file --drive=nvme --rw=randwrite --size=64k
-refused "drive=nvme on a file" "is a file: NVMe commands need a namespace"
+refused "drive=nvme on a file" "is a file: NVMe commands need a namespace.*or use drive=block"
 check "the file is as it was" "\"$before\" == \"$(cksum <file)\""
 passthru --filename=state.sim
-refused "NVMe commands for a simulated drive" "state file of a simulated drive"
+refused "NVMe commands for a simulated drive" "state file of a simulated drive.*: use the engine simdrive or openloop"
+check "an engine without drive= names it nowhere" "$(grep -c 'drive=' out) == 0"
 passthru --filename=/dev/null
 refused "NVMe commands for another character device" "is no NVMe namespace"
 passthru --filename=/dev/ng999n1

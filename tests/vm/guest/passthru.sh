@@ -148,6 +148,7 @@ if command -v mkfs.ext4 >/dev/null && mkfs.ext4 -qF "$(block_device pair)" 2>/de
 	refused "a namespace whose block device is mounted" "is mounted on"
 	umount mounted
 fi
+without_uring nvme_passthru --filename="$plain" --rw=read --size=4k
 as_nobody() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
 cp "$build/nvme_passthru.so" engine.so
 chmod 755 . engine.so
