@@ -91,13 +91,6 @@ int admin_identify_nvm(const struct nvme_admin *admin, uint32_t nsid, struct nvm
 	return status;
 }
 
-int admin_identify_descriptors(const struct nvme_admin *admin, uint32_t nsid, void *descriptors,
-			       struct error *err)
-{
-	return identify(admin, "namespace identification descriptors",
-			NVME_IDENTIFY_CNS_NS_DESC_LIST, nsid, descriptors, err);
-}
-
 int admin_active_namespaces(const struct nvme_admin *admin, struct nvme_ns_list *list,
 			    struct error *err)
 {
@@ -120,15 +113,6 @@ static int get_log(const struct nvme_admin *admin, const char *what,
 {
 	memset(data, 0, bytes);
 	return answer(admin, what, admin->ops->get_log(admin->context, request, data, bytes), err);
-}
-
-int admin_log(const struct nvme_admin *admin, const struct nvme_log_request *request, void *data,
-	      uint32_t bytes, struct error *err)
-{
-	char what[32];
-
-	snprintf(what, sizeof(what), "log page 0x%02x", request->lid);
-	return get_log(admin, what, request, data, bytes, err);
 }
 
 int admin_smart_log(const struct nvme_admin *admin, struct nvme_smart_log *log, struct error *err)
@@ -181,24 +165,6 @@ int admin_sanitize_log(const struct nvme_admin *admin, struct nvme_sanitize_log_
 		.lid = NVME_LOG_LID_SANITIZE, .nsid = NVME_NSID_ALL, .keep_events = true};
 
 	return get_log(admin, "the sanitize log", &request, log, sizeof(*log), err);
-}
-
-int admin_supported_logs(const struct nvme_admin *admin, struct nvme_supported_log_pages *log,
-			 struct error *err)
-{
-	const struct nvme_log_request request = {.lid = NVME_LOG_LID_SUPPORTED_LOG_PAGES,
-						 .nsid = NVME_NSID_ALL};
-
-	return get_log(admin, "the list of its logs", &request, log, sizeof(*log), err);
-}
-
-int admin_effects_log(const struct nvme_admin *admin, struct nvme_cmd_effects_log *log,
-		      struct error *err)
-{
-	const struct nvme_log_request request = {.lid = NVME_LOG_LID_CMD_EFFECTS,
-						 .nsid = NVME_NSID_ALL};
-
-	return get_log(admin, "the command effects log", &request, log, sizeof(*log), err);
 }
 
 int admin_ocp_log(const struct nvme_admin *admin, void *log, struct error *err)

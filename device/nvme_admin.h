@@ -93,9 +93,6 @@ int admin_identify_namespace(const struct nvme_admin *admin, uint32_t nsid, stru
 /* What the NVM command set adds: protection information of each LBA format. */
 int admin_identify_nvm(const struct nvme_admin *admin, uint32_t nsid, struct nvme_nvm_id_ns *id,
 		       struct error *err);
-/* NVME_IDENTIFY_BYTES of struct nvme_ns_id_desc, each followed by its identifier. */
-int admin_identify_descriptors(const struct nvme_admin *admin, uint32_t nsid, void *descriptors,
-			       struct error *err);
 /* Every namespace the controller serves now, rising, ended by 0. */
 int admin_active_namespaces(const struct nvme_admin *admin, struct nvme_ns_list *list,
 			    struct error *err);
@@ -103,8 +100,6 @@ int admin_active_namespaces(const struct nvme_admin *admin, struct nvme_ns_list 
 int admin_allocated_namespaces(const struct nvme_admin *admin, struct nvme_ns_list *list,
 			       struct error *err);
 
-int admin_log(const struct nvme_admin *admin, const struct nvme_log_request *request, void *data,
-	      uint32_t bytes, struct error *err);
 int admin_smart_log(const struct nvme_admin *admin, struct nvme_smart_log *log, struct error *err);
 /* The newest `count` entries; the drive has elpe + 1 at most. */
 int admin_error_log(const struct nvme_admin *admin, struct nvme_error_log_page *log, unsigned count,
@@ -117,11 +112,6 @@ int admin_endurance_log(const struct nvme_admin *admin, uint16_t group,
 			struct nvme_endurance_group_log *log, struct error *err);
 int admin_sanitize_log(const struct nvme_admin *admin, struct nvme_sanitize_log_page *log,
 		       struct error *err);
-/* Which logs there are (the drive need not have this one itself). */
-int admin_supported_logs(const struct nvme_admin *admin, struct nvme_supported_log_pages *log,
-			 struct error *err);
-int admin_effects_log(const struct nvme_admin *admin, struct nvme_cmd_effects_log *log,
-		      struct error *err);
 #define OCP_SMART_LID	0xc0
 #define OCP_SMART_BYTES 512
 /* The extended SMART log of the OCP data centre specification: OCP_SMART_BYTES. */

@@ -86,7 +86,6 @@ int nvme_geometry_make(uint32_t nsid, const struct nvme_id_ctrl *ctrl, const str
 	g->block_bytes = 1u << g->block_shift;
 	g->metadata_bytes = le16toh(ns->lbaf[format].ms);
 	g->is_extended = g->metadata_bytes && (ns->flbas & 0x10);
-	g->endurance_group = le16toh(ns->endgid);
 	take_protection(g, ns, le32toh(nvm_ns->elbaf[format]));
 	take_limits(g, ctrl, nvm);
 	return 0;
@@ -118,7 +117,8 @@ static void add_kernel_limits(const char *block, struct nvme_geometry *g)
 	g->has_poll = queue_limit(block, "io_poll");
 }
 
-int nvme_geometry_ask(const struct nvme_admin *admin, struct nvme_geometry *g, struct error *err)
+/* Of the namespace that was opened, without the kernel's limits. */
+static int ask_namespace(const struct nvme_admin *admin, struct nvme_geometry *g, struct error *err)
 {
 	struct nvme_nvm_id_ns nvm_ns = {0};
 	struct nvme_id_ctrl_nvm nvm = {0};
@@ -149,16 +149,9 @@ int nvme_geometry_read(const char *path, const char *block, struct nvme_geometry
 
 	if (failed)
 		return failed;
-	failed = nvme_geometry_ask(&admin, geometry, err);
+	failed = ask_namespace(&admin, geometry, err);
 	admin_close(&admin);
 	if (!failed)
 		add_kernel_limits(block, geometry);
 	return failed;
-}
-
-bool nvme_geometry_same(const struct nvme_geometry *a, const struct nvme_geometry *b)
-{
-	return a->nsid == b->nsid && a->block_bytes == b->block_bytes &&
-	       a->metadata_bytes == b->metadata_bytes && a->is_extended == b->is_extended &&
-	       a->pi_type == b->pi_type && a->pi_is_first == b->pi_is_first && a->guard == b->guard;
 }

@@ -32,7 +32,6 @@ struct nvme_geometry {
 
 	bool has_streams, has_fdp; /* data placement: directives, and FDP is on */
 	bool has_poll;		   /* the kernel has queues that can be polled */
-	uint16_t endurance_group;
 };
 
 /*
@@ -41,8 +40,5 @@ struct nvme_geometry {
  */
 int nvme_geometry_read(const char *path, const char *block, struct nvme_geometry *geometry,
 		       struct error *err);
-
-/* Is a namespace laid out as another one, or as before? Its size may differ. */
-bool nvme_geometry_same(const struct nvme_geometry *a, const struct nvme_geometry *b);
 
 #endif

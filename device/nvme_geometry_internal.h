@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How a geometry is made of the drive's answers; tests ask it of a script. */
+/* How a geometry is made of the drive's answers, for tests. */
 #ifndef SSDREVIEW_NVME_GEOMETRY_INTERNAL_H
 #define SSDREVIEW_NVME_GEOMETRY_INTERNAL_H
 
@@ -10,9 +10,5 @@
 int nvme_geometry_make(uint32_t nsid, const struct nvme_id_ctrl *ctrl, const struct nvme_id_ns *ns,
 		       const struct nvme_id_ctrl_nvm *nvm, const struct nvme_nvm_id_ns *nvm_ns,
 		       struct nvme_geometry *geometry, struct error *err);
-
-/* Of the namespace that was opened, without the kernel's limits. 0, or as admin_... with err. */
-int nvme_geometry_ask(const struct nvme_admin *admin, struct nvme_geometry *geometry,
-		      struct error *err);
 
 #endif

@@ -6,10 +6,9 @@
 
 #include "device/device_internal.h"
 
-#define STATES		32
-#define FINE_UNITS	1e4 /* of a watt, with NVME_PSD_FLAGS_MXPS */
-#define COARSE_UNITS	100.0
-#define IDLE_SCALE_FINE 1
+#define STATES	     32
+#define FINE_UNITS   1e4 /* of a watt, with NVME_PSD_FLAGS_MXPS */
+#define COARSE_UNITS 100.0
 
 static double watts(const struct nvme_id_psd *state)
 {

@@ -29,7 +29,6 @@ void page_sensor(const char *name, const json_t *facts, FILE *out);
 /* The entries of what an NVMe drive told (page_nvme.c, page_features.c). */
 void page_identity(const json_t *nvme, FILE *out);
 void page_health(const json_t *nvme, FILE *out);
-void page_events(const json_t *nvme, FILE *out);
 void page_temperature(const json_t *facts, const json_t *nvme, FILE *out);
 void page_features(const json_t *nvme, FILE *out);
 void page_commands(const json_t *nvme, FILE *out);

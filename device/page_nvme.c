@@ -157,26 +157,6 @@ static void print_life(const json_t *smart, FILE *out)
 		  out);
 }
 
-void page_health(const json_t *nvme, FILE *out)
-{
-	const json_t *smart = json_object_get(nvme, "smart");
-
-	fputs("\nHealth\n", out);
-	if (json_is_object(smart)) {
-		print_wear(smart, out);
-		print_traffic("Host writes", smart, "host_written_bytes", "host_writes", out);
-		print_traffic("Host reads", smart, "host_read_bytes", "host_reads", out);
-	} else {
-		page_entry("SMART", smart, "", out);
-	}
-	print_flash_writes(nvme, out);
-	if (json_is_object(smart))
-		print_life(smart, out);
-	page_events(nvme, out);
-}
-
-/* ---- events ---------------------------------------------------------------------------------- */
-
 static void print_errors(const json_t *nvme, FILE *out)
 {
 	const json_t *errors = json_object_get(nvme, "errors"), *entry;
@@ -212,8 +192,21 @@ static void print_self_tests(const json_t *nvme, FILE *out)
 	page_entry("Self-tests", tests, text[0] ? text : "never run, or none kept", out);
 }
 
-void page_events(const json_t *nvme, FILE *out)
+void page_health(const json_t *nvme, FILE *out)
 {
+	const json_t *smart = json_object_get(nvme, "smart");
+
+	fputs("\nHealth\n", out);
+	if (json_is_object(smart)) {
+		print_wear(smart, out);
+		print_traffic("Host writes", smart, "host_written_bytes", "host_writes", out);
+		print_traffic("Host reads", smart, "host_read_bytes", "host_reads", out);
+	} else {
+		page_entry("SMART", smart, "", out);
+	}
+	print_flash_writes(nvme, out);
+	if (json_is_object(smart))
+		print_life(smart, out);
 	print_errors(nvme, out);
 	print_self_tests(nvme, out);
 }

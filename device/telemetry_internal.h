@@ -42,7 +42,6 @@ struct telemetry_link {
 	double speed, width;
 };
 
-struct telemetry_link telemetry_link_of(const json_t *facts);
 struct telemetry_link telemetry_link_now(const struct telemetry_source *source);
 bool telemetry_link_is_less(const struct telemetry_link *link, const struct telemetry_link *than);
 

@@ -5,7 +5,7 @@
 
 #include "device/telemetry_internal.h"
 
-struct telemetry_link telemetry_link_of(const json_t *facts)
+static struct telemetry_link link_of(const json_t *facts)
 {
 	struct telemetry_link link = {.words = ""};
 	const json_t *sata = json_object_get(facts, "sata_link_speed");
@@ -32,7 +32,7 @@ struct telemetry_link telemetry_link_now(const struct telemetry_source *source)
 	facts = json_object();
 	kernel_link_facts(source->question.sysfs, source->disk.folder,
 			  source->disk.is_nvme ? source->disk.names.controllers[0] : "", facts);
-	link = telemetry_link_of(facts);
+	link = link_of(facts);
 	json_decref(facts);
 	return link;
 }

@@ -28,8 +28,6 @@ struct ladder_step *ladder_find_step(struct ladder *ladder, const char *name);
 struct ladder_step *ladder_add_step(struct ladder *ladder, const char *name);
 /* Places, order and titles, when all are there. */
 void ladders_finish(struct enterprise *enterprise);
-/* The value that counts most: of both directions, or of the only one there is. */
-double step_value(const struct ladder_step *step, enum minute_measure measure);
 
 /* ---- enterprise_table.c -------------------------------------------------------------------------
  */

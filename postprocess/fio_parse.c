@@ -77,9 +77,7 @@ static int parse_job_member(struct json_reader *reader, const struct fio_output 
 		return take_text(reader, &job->host);
 	if (span_is(key, "job options"))
 		return fio_options_parse(reader, &job->options);
-	if (span_is(key, "groupid"))
-		job->group = (long)reader_number(reader).integer;
-	else if (span_is(key, "port"))
+	if (span_is(key, "port"))
 		job->port = (long)reader_number(reader).integer;
 	else if (span_is(key, "error"))
 		job->error = (int)reader_number(reader).integer;

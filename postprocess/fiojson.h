@@ -46,7 +46,7 @@ enum fio_steady { FIO_STEADY_UNASKED, FIO_STEADY_NO, FIO_STEADY_YES };
 struct fio_job {
 	char *name; /* whole: fio cuts "jobname" at 127 characters, but not the option */
 	char *host; /* "" without servers */
-	long port, group;
+	long port;
 	int error; /* errno, 0 for none */
 	double runtime_ms;
 	struct fio_row rows[FIO_DIRECTIONS];

@@ -213,14 +213,15 @@ int ladder_add(struct enterprise *enterprise, const struct result *result,
 
 /* ---- places, titles -------------------------------------------------------------------------- */
 
-double step_value(const struct ladder_step *step, enum minute_measure measure)
+/* Of both directions, or of the only one there is. */
+static double step_iops(const struct ladder_step *step)
 {
 	static const enum io_kind order[] = {IO_BOTH, IO_WRITE, IO_READ};
 	size_t i;
 
 	for (i = 0; i < COUNT(order); i++)
-		if (!isnan(step->values[order[i]][measure]))
-			return step->values[order[i]][measure];
+		if (!isnan(step->values[order[i]][MINUTE_IOPS]))
+			return step->values[order[i]][MINUTE_IOPS];
 	return NAN;
 }
 
@@ -234,7 +235,7 @@ static double order_of(const struct ladder_ranking *ranking, const struct ladder
 	if (ranking->is_main_test)
 		value = ladder->steps[0].values[IO_WRITE][MINUTE_IOPS];
 	if (!(value > 0))
-		value = step_value(&ladder->steps[ladder->count - 1], MINUTE_IOPS);
+		value = step_iops(&ladder->steps[ladder->count - 1]);
 	return value > 0 ? value : 0;
 }
 
@@ -251,7 +252,7 @@ static int by_order(const void *a, const void *b, void *context)
 
 static void give_place(struct ladder_ranking *ranking, struct ladder_step *step)
 {
-	double own = round(step_value(step, MINUTE_IOPS));
+	double own = round(step_iops(step));
 	size_t i;
 
 	if (!(own > 0))
@@ -261,7 +262,7 @@ static void give_place(struct ladder_ranking *ranking, struct ladder_step *step)
 		const struct ladder_step *other =
 			ladder_find_step(&ranking->ladders[i], step->name);
 
-		step->place += other && round(step_value(other, MINUTE_IOPS)) > own;
+		step->place += other && round(step_iops(other)) > own;
 	}
 }
 

@@ -14,7 +14,7 @@ void moments_merge(double *mean, double *m2, double count, double from_mean, dou
 	*m2 += from_m2 + apart * apart * count * from_count / all;
 }
 
-void measure_merge(struct measure *into, const struct measure *from)
+static void merge(struct measure *into, const struct measure *from)
 {
 	if (!from->count)
 		return;
@@ -35,14 +35,14 @@ struct measure measures_both(const struct measures *measures)
 {
 	struct measure both = measures->read;
 
-	measure_merge(&both, &measures->write);
+	merge(&both, &measures->write);
 	return both;
 }
 
 static void merge_directions(struct measures *into, const struct measures *from)
 {
-	measure_merge(&into->read, &from->read);
-	measure_merge(&into->write, &from->write);
+	merge(&into->read, &from->read);
+	merge(&into->write, &from->write);
 }
 
 void measures_merge(struct measures *into, const struct measures *from)

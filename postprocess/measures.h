@@ -29,7 +29,6 @@ struct measures {
 void moments_merge(double *mean, double *m2, double count, double from_mean, double from_m2,
 		   double from_count);
 
-void measure_merge(struct measure *into, const struct measure *from);
 double measure_stddev_ns(const struct measure *measure); /* 0 when empty */
 
 /* Reads and writes as one population. */

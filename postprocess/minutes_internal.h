@@ -17,8 +17,7 @@ struct minute_sums {
 	double minute_s;
 	struct minute_sum *list;
 	size_t count;
-	bool is_short;	 /* of memory */
-	bool max_by_bin; /* a maximum is the upper end of a bin */
+	bool is_short; /* of memory */
 	char note[256];
 };
 

@@ -14,11 +14,6 @@
 #define FIO_ERRDETAILS_TAKES_TD 1
 #endif
 
-/* ioengine_ops.cancel exists up to 3.40. */
-#if FIO_IOOPS_VERSION < 38
-#define FIO_HAS_CANCEL 1
-#endif
-
 /* io_u carries a directive (dtype, dspec) from 3.34 on. */
 #if FIO_IOOPS_VERSION >= 32
 #define FIO_HAS_DIRECTIVES 1

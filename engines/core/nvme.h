@@ -75,7 +75,7 @@ struct nvme {
 	struct engine *engine;
 	const struct nvme_options *options;
 	struct io_uring data, quiet; /* quiet: only when data is polled */
-	bool is_polled, has_fixed_buffers, has_fixed_files, is_deferred, has_sq_thread;
+	bool is_polled, has_fixed_buffers, has_fixed_files, has_sq_thread;
 	bool has_pieces; /* an I/O may be more than one command */
 	unsigned polled_in_flight;
 	struct nvme_file *files; /* by fileno */

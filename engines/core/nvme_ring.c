@@ -98,7 +98,6 @@ int nvme_rings_open(struct nvme *nvme, unsigned commands, struct error *err)
 	if (failed)
 		return explain_setup(nvme, failed, commands, err);
 	nvme->has_sq_thread = params.flags & IORING_SETUP_SQPOLL;
-	nvme->is_deferred = nvme->data.flags & IORING_SETUP_DEFER_TASKRUN;
 	if (!nvme->is_polled)
 		return 0;
 	return open_quiet(nvme, commands, err);

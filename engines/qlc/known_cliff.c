@@ -24,12 +24,10 @@ bool known_cliff_add(struct known_cliff *cliff, const struct qlc_window *window)
 {
 	cliff->gain += gain_of(cliff, window_speed(window));
 	cliff->bytes += window->bytes;
-	cliff->ns += window->duration_ns;
 	cliff->since_most++;
 	if (cliff->gain > cliff->most) {
 		cliff->most = cliff->gain;
 		cliff->most_bytes = cliff->bytes;
-		cliff->most_ns = cliff->ns;
 		cliff->since_most = 0;
 	}
 	return cliff->since_most >= SLOW_WINDOWS &&

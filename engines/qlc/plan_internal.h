@@ -60,8 +60,8 @@ struct known_cliff {
 	double fast, slow;   /* bytes/s */
 	double gain, most;   /* how much better "all fast so far" explains the windows */
 	unsigned since_most; /* windows */
-	uint64_t bytes, ns;  /* seen so far */
-	uint64_t most_bytes, most_ns;
+	uint64_t bytes;	     /* seen so far */
+	uint64_t most_bytes; /* until gain was most */
 };
 
 void known_cliff_begin(struct known_cliff *cliff, double fast, double slow);

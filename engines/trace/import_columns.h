@@ -35,7 +35,6 @@ enum column_kind {
 	COLUMN_OP,
 	COLUMN_STREAM,
 	COLUMN_PROCESS,
-	COLUMN_KINDS,
 };
 
 enum column_code {

@@ -132,7 +132,6 @@ void depend_take(struct depend *depend, uint64_t now_ns, struct trace_record *re
 	planned_ns = lane->start_ns + depend_at_speed(depend, entry->record.time_ns);
 	lane->shift_ns = (int64_t)(entry->due_ns - planned_ns);
 	lane->has_shift = true;
-	entry->is_taken = true;
 	entry->holds = 1;
 	*record = entry->record;
 	if (ref->number + 1 == lane->count) {

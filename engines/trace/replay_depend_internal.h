@@ -16,7 +16,7 @@ struct entry {
 	uint64_t first_waiting; /* of those that wait for this one */
 	uint64_t next_waiting;	/* of those that wait for the same */
 	unsigned holds;
-	bool is_due_known, is_taken, is_done;
+	bool is_due_known, is_done;
 	bool is_passed; /* the trace is behind its completion: no later record will wait for it */
 };
 

@@ -23,8 +23,9 @@ void trace_report_note(struct trace_report *report, const char *format, ...)
 	report->notes += i == report->notes;
 }
 
-void import_place(const struct trace_import *import, const struct trace_source *source, char *text,
-		  size_t room)
+/* Where in source the row just read stands: "file:line", or "file: byte N" when it is binary. */
+static void row_place(const struct trace_import *import, const struct trace_source *source,
+		      char *text, size_t room)
 {
 	if (import->sink->importer->binary)
 		snprintf(text, room, "%s: byte %llu", trace_source_name(source),
@@ -56,7 +57,7 @@ static void count_reason(struct trace_import *import, const struct trace_source 
 
 	import->report->rows_in++;
 	if (!entry->rows++)
-		import_place(import, source, entry->first, sizeof(entry->first));
+		row_place(import, source, entry->first, sizeof(entry->first));
 }
 
 void trace_import_skip(struct trace_import *import, struct trace_source *source, const char *reason)
@@ -71,7 +72,7 @@ int trace_import_bad(struct trace_import *import, struct trace_source *source, c
 	char place[600];
 
 	count_reason(import, source, reason, true);
-	import_place(import, source, place, sizeof(place));
+	row_place(import, source, place, sizeof(place));
 	if (import->options->strict)
 		return error_set(err, "%s: %s", place, reason);
 	if (bad >= BAD_ROWS_EARLY && bad * 100 > import->report->rows_in)

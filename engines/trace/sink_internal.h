@@ -27,8 +27,4 @@ void sink_free(struct trace_sink *sink);
 /* Why a record does not fit in a trace, whatever its stream; NULL when it does. */
 const char *record_refusal(const struct trace_record *record);
 
-/* Where in source the row just read stands: "file:line", or "file: byte N" when it is binary. */
-void import_place(const struct trace_import *import, const struct trace_source *source, char *text,
-		  size_t room);
-
 #endif

@@ -20,7 +20,8 @@ struct trace_source {
 	unsigned char window[WINDOW_BYTES + 1]; /* and a 0 behind a last line without LF */
 };
 
-int source_input_fill(struct source_input *input, const char *name, struct error *err)
+/* Reads more when everything is used up; sets ended at the end. */
+static int input_fill(struct source_input *input, const char *name, struct error *err)
 {
 	ssize_t got;
 
@@ -48,7 +49,7 @@ static int window_fill(struct trace_source *source, struct error *err)
 	source->end -= source->at;
 	source->at = 0;
 	while (source->end < WINDOW_BYTES && !source->ended) {
-		if (source_input_fill(&source->input, source->name, err))
+		if (input_fill(&source->input, source->name, err))
 			return -1;
 		result = source->codec->step(source->codec_state, &source->input,
 					     source->window + source->end,

@@ -16,9 +16,6 @@ struct source_input {
 	unsigned char bytes[SOURCE_INPUT_BYTES];
 };
 
-/* Reads more when everything is used up; sets ended at the end. */
-int source_input_fill(struct source_input *input, const char *name, struct error *err);
-
 struct source_codec {
 	const char *name;
 	unsigned char magic[6];

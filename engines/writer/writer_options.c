@@ -6,7 +6,8 @@
 
 #include "engines/writer/writer_options.h"
 
-int writer_parse_burst(const char *text, uint64_t *bytes, double *share, struct error *err)
+/* "20g" or "20%": one of the two is set, the other 0. */
+static int parse_burst(const char *text, uint64_t *bytes, double *share, struct error *err)
 {
 	long long value = 0;
 	char *end;
@@ -68,7 +69,7 @@ int writer_make_options(struct thread_data *td, uint64_t seed, struct qlc_option
 	};
 	if (qlc_parse_times(o->idle, options->idle_s, &options->idle_count, err) ||
 	    qlc_parse_levels(o->levels, options->level_percent, &options->level_count, err) ||
-	    writer_parse_burst(o->burst, &options->burst_bytes, &options->burst_cache_share, err))
+	    parse_burst(o->burst, &options->burst_bytes, &options->burst_cache_share, err))
 		return -1;
 	return o->cache_from ? take_probe(o->cache_from, options, err) : 0;
 }

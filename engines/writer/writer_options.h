@@ -9,7 +9,4 @@
 int writer_make_options(struct thread_data *td, uint64_t seed, struct qlc_options *options,
 			struct error *err);
 
-/* "20g" or "20%": one of the two is set, the other 0. 0, or -1 with err. */
-int writer_parse_burst(const char *text, uint64_t *bytes, double *share, struct error *err);
-
 #endif
