@@ -19,11 +19,9 @@ struct openloop_options {
 static struct fio_option options[] = {
 	RATE_OPTIONS(struct openloop_options, rate),
 	{
-		.name = "arrival",
-		.lname = "Arrival process",
-		.type = FIO_OPT_STR,
-		.off1 = offsetof(struct openloop_options, arrival),
-		.help = "How due times are spread",
+		ENGINE_OPTION("arrival", "Arrival process", FIO_OPT_STR,
+			      struct openloop_options, arrival,
+			      "How due times are spread"),
 		.def = "poisson",
 		.posval =
 			{
@@ -34,18 +32,12 @@ static struct fio_option options[] = {
 				 .oval = ARRIVAL_CONSTANT,
 				 .help = "Equal gaps"},
 			},
-		.category = FIO_OPT_C_ENGINE,
-		.group = FIO_OPT_G_INVALID,
 	},
 	{
-		.name = "mix",
-		.lname = "Mix of patterns",
-		.type = FIO_OPT_STR_STORE,
-		.off1 = offsetof(struct openloop_options, mix),
-		.help = "Patterns with shares of the I/Os, as SHARE:RW:SIZE: "
-			"80:randread:8k,19:randwrite:8k,1:write:64k",
-		.category = FIO_OPT_C_ENGINE,
-		.group = FIO_OPT_G_INVALID,
+		ENGINE_OPTION("mix", "Mix of patterns", FIO_OPT_STR_STORE,
+			      struct openloop_options, mix,
+			      "Patterns with shares of the I/Os, as SHARE:RW:SIZE: "
+			      "80:randread:8k,19:randwrite:8k,1:write:64k"),
 	},
 	DRIVE_OPTION(struct openloop_options, core),
 	CORE_OPTIONS(struct openloop_options, core),

@@ -12,13 +12,7 @@
 
 /* clang-format off */
 #define OPTION(word, long_name, kind, member, what)                            \
-	.name = word,                                                          \
-	.lname = long_name,                                                    \
-	.type = kind,                                                          \
-	.off1 = offsetof(struct writer_options, member),                       \
-	.help = what,                                                          \
-	.category = FIO_OPT_C_ENGINE,                                          \
-	.group = FIO_OPT_G_INVALID
+	ENGINE_OPTION(word, long_name, kind, struct writer_options, member, what)
 
 static struct fio_option option_table[] = {
 	{

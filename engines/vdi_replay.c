@@ -10,95 +10,57 @@
 
 /* clang-format off */
 
+#define OPTION(word, long_name, kind, member, what)                                                \
+		ENGINE_OPTION(word, long_name, kind, struct replay_job_options, member, what)
+
 /* Whether what a record asks for beside its data is sent. */
-#define SEND_OR_SKIP(member, skipping)                                                             \
-		.type = FIO_OPT_STR,                                                               \
-		.off1 = offsetof(struct replay_job_options, member),                               \
+#define SEND_OR_SKIP(word, long_name, member, what, skipping)                                      \
+		OPTION(word, long_name, FIO_OPT_STR, member, what),                                \
 		.def = "send",                                                                     \
 		.posval = {                                                                        \
 			{.ival = "send", .oval = 0, .help = "Sent as such"},                       \
 			{.ival = "skip", .oval = 1, .help = skipping},                             \
-		},                                                                                 \
-		.category = FIO_OPT_C_ENGINE,                                                      \
-		.group = FIO_OPT_G_INVALID
+		}
 
 static struct fio_option option_table[] = {
 	{
-		.name = "trace",
-		.lname = "Trace",
-		.type = FIO_OPT_STR_STORE,
-		.off1 = offsetof(struct replay_job_options, trace),
-		.help = "The .vdt file to replay",
-		.category = FIO_OPT_C_ENGINE,
-		.group = FIO_OPT_G_INVALID,
+		OPTION("trace", "Trace", FIO_OPT_STR_STORE, trace,
+		       "The .vdt file to replay"),
 	},
 	{
-		.name = "stream",
-		.lname = "Stream",
-		.type = FIO_OPT_STR_STORE,
-		.off1 = offsetof(struct replay_job_options, stream),
-		.help = "Only this disk or machine of the trace, by name or number",
-		.category = FIO_OPT_C_ENGINE,
-		.group = FIO_OPT_G_INVALID,
+		OPTION("stream", "Stream", FIO_OPT_STR_STORE, stream,
+		       "Only this disk or machine of the trace, by name or number"),
 	},
 	{
-		.name = "phase",
-		.lname = "Phase",
-		.type = FIO_OPT_STR_STORE,
-		.off1 = offsetof(struct replay_job_options, phase),
-		.help = "Only this phase of the trace",
-		.category = FIO_OPT_C_ENGINE,
-		.group = FIO_OPT_G_INVALID,
+		OPTION("phase", "Phase", FIO_OPT_STR_STORE, phase,
+		       "Only this phase of the trace"),
 	},
 	{
-		.name = "window",
-		.lname = "Window",
-		.type = FIO_OPT_STR_STORE,
-		.off1 = offsetof(struct replay_job_options, window),
-		.help = "Only these seconds of the trace, as FROM-TO",
-		.category = FIO_OPT_C_ENGINE,
-		.group = FIO_OPT_G_INVALID,
+		OPTION("window", "Window", FIO_OPT_STR_STORE, window,
+		       "Only these seconds of the trace, as FROM-TO"),
 	},
 	{
-		.name = "clones",
-		.lname = "Clones",
-		.type = FIO_OPT_STR_STORE,
-		.off1 = offsetof(struct replay_job_options, clones),
-		.help = "Copies of the trace (default 1) that run at once, each with its own "
-			"place; auto: as many as the region holds",
-		.category = FIO_OPT_C_ENGINE,
-		.group = FIO_OPT_G_INVALID,
+		OPTION("clones", "Clones", FIO_OPT_STR_STORE, clones,
+		       "Copies of the trace (default 1) that run at once, each with its own "
+		       "place; auto: as many as the region holds"),
 	},
 	{
-		.name = "clone_kind",
-		.lname = "Kind of clones",
-		.type = FIO_OPT_STR,
-		.off1 = offsetof(struct replay_job_options, linked),
-		.help = "What clones share",
+		OPTION("clone_kind", "Kind of clones", FIO_OPT_STR, linked,
+		       "What clones share"),
 		.def = "full",
 		.posval = {
 			{.ival = "full", .oval = 0, .help = "Nothing"},
 			{.ival = "linked", .oval = 1,
 			 .help = "The base image: reads of what a clone has not written"},
 		},
-		.category = FIO_OPT_C_ENGINE,
-		.group = FIO_OPT_G_INVALID,
 	},
 	{
-		.name = "stagger",
-		.lname = "Stagger",
-		.type = FIO_OPT_STR_STORE,
-		.off1 = offsetof(struct replay_job_options, stagger),
-		.help = "Clones begin at random within this time (exponential: its mean)",
-		.category = FIO_OPT_C_ENGINE,
-		.group = FIO_OPT_G_INVALID,
+		OPTION("stagger", "Stagger", FIO_OPT_STR_STORE, stagger,
+		       "Clones begin at random within this time (exponential: its mean)"),
 	},
 	{
-		.name = "stagger_kind",
-		.lname = "Distribution of the stagger",
-		.type = FIO_OPT_STR,
-		.off1 = offsetof(struct replay_job_options, stagger_kind),
-		.help = "How the beginnings of clones are spread",
+		OPTION("stagger_kind", "Distribution of the stagger", FIO_OPT_STR, stagger_kind,
+		       "How the beginnings of clones are spread"),
 		.def = "uniform",
 		.posval = {
 			{.ival = "uniform", .oval = REPLAY_STAGGER_UNIFORM, .help = "Evenly"},
@@ -107,24 +69,14 @@ static struct fio_option option_table[] = {
 			{.ival = "rotate", .oval = REPLAY_STAGGER_ROTATE,
 			 .help = "None waits: each begins at another place of the trace"},
 		},
-		.category = FIO_OPT_C_ENGINE,
-		.group = FIO_OPT_G_INVALID,
 	},
 	{
-		.name = "speed",
-		.lname = "Speed",
-		.type = FIO_OPT_STR_STORE,
-		.off1 = offsetof(struct replay_job_options, speed),
-		.help = "Percent of the trace's own speed (default 100): 200 takes half the time",
-		.category = FIO_OPT_C_ENGINE,
-		.group = FIO_OPT_G_INVALID,
+		OPTION("speed", "Speed", FIO_OPT_STR_STORE, speed,
+		       "Percent of the trace's own speed (default 100): 200 takes half the time"),
 	},
 	{
-		.name = "pacing",
-		.lname = "Pacing",
-		.type = FIO_OPT_STR,
-		.off1 = offsetof(struct replay_job_options, pacing),
-		.help = "When records leave",
+		OPTION("pacing", "Pacing", FIO_OPT_STR, pacing,
+		       "When records leave"),
 		.def = "timed",
 		.posval = {
 			{.ival = "timed", .oval = PACING_TIMED, .help = "When they are due"},
@@ -134,25 +86,15 @@ static struct fio_option option_table[] = {
 			 .help = "As fast as iodepth allows; latencies are not those of a paced "
 				 "run"},
 		},
-		.category = FIO_OPT_C_ENGINE,
-		.group = FIO_OPT_G_INVALID,
 	},
 	{
-		.name = "think_max",
-		.lname = "Longest think time",
-		.type = FIO_OPT_STR_STORE,
-		.off1 = offsetof(struct replay_job_options, think_max),
-		.help = "pacing=dependent: a record waits for a completion this long before it in "
-			"the trace at most (default 1ms)",
-		.category = FIO_OPT_C_ENGINE,
-		.group = FIO_OPT_G_INVALID,
+		OPTION("think_max", "Longest think time", FIO_OPT_STR_STORE, think_max,
+		       "pacing=dependent: a record waits for a completion this long before it in "
+		       "the trace at most (default 1ms)"),
 	},
 	{
-		.name = "fit",
-		.lname = "Fit",
-		.type = FIO_OPT_STR,
-		.off1 = offsetof(struct replay_job_options, fit),
-		.help = "How the places of the trace fit the target",
+		OPTION("fit", "Fit", FIO_OPT_STR, fit,
+		       "How the places of the trace fit the target"),
 		.def = "exact",
 		.posval = {
 			{.ival = "exact", .oval = REPLAY_EXACT,
@@ -162,35 +104,25 @@ static struct fio_option option_table[] = {
 			{.ival = "compact", .oval = REPLAY_COMPACT,
 			 .help = "Only what is touched, in pieces of 256 KiB"},
 		},
-		.category = FIO_OPT_C_ENGINE,
-		.group = FIO_OPT_G_INVALID,
 	},
 	{
-		.name = "loop",
-		.lname = "Loop",
-		.type = FIO_OPT_STR_STORE,
-		.off1 = offsetof(struct replay_job_options, loops),
-		.help = "How often the trace is played (default 1)",
-		.category = FIO_OPT_C_ENGINE,
-		.group = FIO_OPT_G_INVALID,
+		OPTION("loop", "Loop", FIO_OPT_STR_STORE, loops,
+		       "How often the trace is played (default 1)"),
 	},
 	{
-		.name = "trims",
-		.lname = "Trims",
-		.help = "What becomes of the trace's trims",
-		SEND_OR_SKIP(skip_trims, "Left out and counted"),
+		SEND_OR_SKIP("trims", "Trims", skip_trims,
+			     "What becomes of the trace's trims",
+			     "Left out and counted"),
 	},
 	{
-		.name = "flushes",
-		.lname = "Flushes",
-		.help = "What becomes of the trace's flushes",
-		SEND_OR_SKIP(skip_flushes, "Left out and counted"),
+		SEND_OR_SKIP("flushes", "Flushes", skip_flushes,
+			     "What becomes of the trace's flushes",
+			     "Left out and counted"),
 	},
 	{
-		.name = "fua",
-		.lname = "FUA",
-		.help = "What becomes of writes that ask for FUA",
-		SEND_OR_SKIP(skip_fua, "Sent as ordinary writes and counted"),
+		SEND_OR_SKIP("fua", "FUA", skip_fua,
+			     "What becomes of writes that ask for FUA",
+			     "Sent as ordinary writes and counted"),
 	},
 	RATE_OPTIONS(struct replay_job_options, rate),
 	DRIVE_OPTION(struct replay_job_options, core),

@@ -298,95 +298,67 @@ static inline struct timespec ns_to_timespec(uint64_t ns)
 	.close_file = core_close_file,                                         \
 	.errdetails = core_errdetails
 
-#define CORE_OPTIONS(owner, member)                                            \
-	{                                                                      \
-		.name = "stats_file",                                          \
-		.lname = "Statistics file",                                    \
-		.type = FIO_OPT_STR_STORE,                                     \
-		.off1 = offsetof(owner, member.stats_file),                    \
-		.help = "JSON file for what fio does not report: lateness, "   \
-			"unsent I/Os, response time per interval",             \
-		.category = FIO_OPT_C_ENGINE,                                  \
-		.group = FIO_OPT_G_INVALID,                                    \
-	},                                                                     \
-	{                                                                      \
-		.name = "stats_interval",                                      \
-		.lname = "Interval of the statistics",                         \
-		.type = FIO_OPT_STR_VAL_TIME,                                  \
-		.off1 = offsetof(owner, member.stats_interval_us),             \
-		.is_seconds = 1,                                               \
-		.is_time = 1,                                                  \
-		.help = "How long an interval in the statistics file is",      \
-		.def = "1",                                                    \
-		.category = FIO_OPT_C_ENGINE,                                  \
-		.group = FIO_OPT_G_INVALID,                                    \
-	},                                                                     \
-	{                                                                      \
-		.name = "seed",                                                \
-		.lname = "Seed",                                               \
-		.type = FIO_OPT_STR_STORE,                                     \
-		.off1 = offsetof(owner, member.seed),                          \
-		.help = "Random numbers of this job: the same seed draws the " \
-			"same schedule; clones differ",                        \
-		.def = "1",                                                    \
-		.category = FIO_OPT_C_ENGINE,                                  \
-		.group = FIO_OPT_G_INVALID,                                    \
-	},                                                                     \
-	{                                                                      \
-		.name = "store_data",                                          \
-		.lname = "Store data",                                         \
-		.type = FIO_OPT_BOOL,                                          \
-		.off1 = offsetof(owner, member.store_data),                    \
-		.def = "0",                                                    \
-		.help = "A simulated drive keeps what is written in "          \
-			"STATEFILE.data, so that verify= works",               \
-		.category = FIO_OPT_C_ENGINE,                                  \
-		.group = FIO_OPT_G_INVALID,                                    \
+#define CORE_OPTIONS(owner, member)                                                            \
+	{                                                                                      \
+		ENGINE_OPTION("stats_file", "Statistics file", FIO_OPT_STR_STORE,              \
+			      owner, member.stats_file,                                        \
+			      "JSON file for what fio does not report: lateness, "             \
+			      "unsent I/Os, response time per interval"),                      \
+	},                                                                                     \
+	{                                                                                      \
+		ENGINE_OPTION("stats_interval", "Interval of the statistics",                  \
+			      FIO_OPT_STR_VAL_TIME, owner, member.stats_interval_us,           \
+			      "How long an interval in the statistics file is"),               \
+		.is_seconds = 1,                                                               \
+		.is_time = 1,                                                                  \
+		.def = "1",                                                                    \
+	},                                                                                     \
+	{                                                                                      \
+		ENGINE_OPTION("seed", "Seed", FIO_OPT_STR_STORE,                               \
+			      owner, member.seed,                                              \
+			      "Random numbers of this job: the same seed draws the "           \
+			      "same schedule; clones differ"),                                 \
+		.def = "1",                                                                    \
+	},                                                                                     \
+	{                                                                                      \
+		ENGINE_OPTION("store_data", "Store data", FIO_OPT_BOOL,                        \
+			      owner, member.store_data,                                        \
+			      "A simulated drive keeps what is written in "                    \
+			      "STATEFILE.data, so that verify= works"),                        \
+		.def = "0",                                                                    \
 	}
 
-#define RATE_OPTIONS(owner, member)                                            \
-	{                                                                      \
-		.name = "iorate",                                              \
-		.lname = "I/O rate",                                           \
-		.type = FIO_OPT_STR_STORE,                                     \
-		.off1 = offsetof(owner, member.iorate),                        \
-		.help = "IOPS of this clone, all directions together (0: as "  \
-			"fast as iodepth allows), or a percentage of the "     \
-			"maximum in max_from=",                                \
-		.category = FIO_OPT_C_ENGINE,                                  \
-		.group = FIO_OPT_G_INVALID,                                    \
-	},                                                                     \
-	{                                                                      \
-		.name = "max_from",                                            \
-		.lname = "Maximum from",                                       \
-		.type = FIO_OPT_STR_STORE,                                     \
-		.off1 = offsetof(owner, member.max_from),                      \
-		.help = "Statistics file of the run at the maximum, for "      \
-			"iorate=N%",                                           \
-		.category = FIO_OPT_C_ENGINE,                                  \
-		.group = FIO_OPT_G_INVALID,                                    \
+#define RATE_OPTIONS(owner, member)                                                            \
+	{                                                                                      \
+		ENGINE_OPTION("iorate", "I/O rate", FIO_OPT_STR_STORE,                         \
+			      owner, member.iorate,                                            \
+			      "IOPS of this clone, all directions together (0: as "            \
+			      "fast as iodepth allows), or a percentage of the "               \
+			      "maximum in max_from="),                                         \
+	},                                                                                     \
+	{                                                                                      \
+		ENGINE_OPTION("max_from", "Maximum from", FIO_OPT_STR_STORE,                   \
+			      owner, member.max_from,                                          \
+			      "Statistics file of the run at the maximum, for "                \
+			      "iorate=N%"),                                                    \
 	}
 
-#define DRIVE_OPTION(owner, member)                                            \
-	{                                                                      \
-		.name = "drive",                                               \
-		.lname = "Way to the drive",                                   \
-		.type = FIO_OPT_STR,                                           \
-		.off1 = offsetof(owner, member.drive),                         \
-		.help = "How I/Os reach the drive",                            \
-		.def = "auto",                                                 \
-		.posval = {                                                    \
-			{.ival = "auto", .oval = DRIVE_AUTO,                   \
-			 .help = "By what the target is"},                     \
-			{.ival = "block", .oval = DRIVE_BLOCK,                 \
-			 .help = "Block device or file"},                      \
-			{.ival = "nvme", .oval = DRIVE_NVME,                   \
-			 .help = "NVMe commands"},                             \
-			{.ival = "sim", .oval = DRIVE_SIM,                     \
-			 .help = "Simulated drive"},                           \
-		},                                                             \
-		.category = FIO_OPT_C_ENGINE,                                  \
-		.group = FIO_OPT_G_INVALID,                                    \
+#define DRIVE_OPTION(owner, member)                                                            \
+	{                                                                                      \
+		ENGINE_OPTION("drive", "Way to the drive", FIO_OPT_STR,                        \
+			      owner, member.drive,                                             \
+			      "How I/Os reach the drive"),                                     \
+		.def = "auto",                                                                 \
+		.posval = {                                                                    \
+			{.ival = "auto", .oval = DRIVE_AUTO,                                   \
+			 .help = "By what the target is"},                                     \
+			{.ival = "block", .oval = DRIVE_BLOCK,                                 \
+			 .help = "Block device or file"},                                      \
+			{.ival = "nvme", .oval = DRIVE_NVME,                                   \
+			 .help = "NVMe commands"},                                             \
+			{.ival = "sim", .oval = DRIVE_SIM,                                     \
+			 .help = "Simulated drive"},                                           \
+		},                                                                             \
 	}
 /* clang-format on */
 

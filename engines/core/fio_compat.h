@@ -29,6 +29,20 @@
 #define FIO_TRIM_RANGES_FLAG 0
 #endif
 
+/* clang-format off */
+
+/* What every option of an engine has; the rest of its entry stands behind it. */
+#define ENGINE_OPTION(word, long_name, kind, owner, member, what)              \
+	.name = word,                                                          \
+	.lname = long_name,                                                    \
+	.type = kind,                                                          \
+	.off1 = offsetof(owner, member),                                       \
+	.help = what,                                                          \
+	.category = FIO_OPT_C_ENGINE,                                          \
+	.group = FIO_OPT_G_INVALID
+
+/* clang-format on */
+
 /*
  * For every engine's ops table: the symbol that fio looks for. fio compares the number of its
  * engine interface itself; core_engine_ops() compares the release too, because structures change

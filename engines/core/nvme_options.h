@@ -33,37 +33,28 @@ struct nvme_options {
 extern const struct nvme_options nvme_options_default;
 
 /* clang-format off */
-#define NVME_OPTION(word, long_name, kind, owner, at, what)                    \
-	.name = word,                                                          \
-	.lname = long_name,                                                    \
-	.type = kind,                                                          \
-	.off1 = offsetof(owner, at),                                           \
-	.help = what,                                                          \
-	.category = FIO_OPT_C_ENGINE,                                          \
-	.group = FIO_OPT_G_INVALID
-
 #define NVME_RING_OPTIONS(owner, member)                                       \
 	{                                                                      \
-		NVME_OPTION("hipri", "High priority", FIO_OPT_STR_SET, owner,  \
+		ENGINE_OPTION("hipri", "High priority", FIO_OPT_STR_SET, owner, \
 			    member.hipri,                                      \
 			    "Poll for completions; needs nvme.poll_queues"),   \
 	},                                                                     \
 	{                                                                      \
-		NVME_OPTION("fixedbufs", "Fixed buffers", FIO_OPT_STR_SET,     \
+		ENGINE_OPTION("fixedbufs", "Fixed buffers", FIO_OPT_STR_SET,   \
 			    owner, member.fixedbufs, "Map the buffers once"),  \
 	},                                                                     \
 	{                                                                      \
-		NVME_OPTION("registerfiles", "Register files",                 \
+		ENGINE_OPTION("registerfiles", "Register files",               \
 			    FIO_OPT_STR_SET, owner, member.registerfiles,      \
 			    "Look the device up once"),                        \
 	},                                                                     \
 	{                                                                      \
-		NVME_OPTION("sqthread_poll", "Submission thread",              \
+		ENGINE_OPTION("sqthread_poll", "Submission thread",            \
 			    FIO_OPT_STR_SET, owner, member.sqthread_poll,      \
 			    "A kernel thread submits"),                        \
 	},                                                                     \
 	{                                                                      \
-		NVME_OPTION("sqthread_poll_cpu", "Its CPU", FIO_OPT_INT,       \
+		ENGINE_OPTION("sqthread_poll_cpu", "Its CPU", FIO_OPT_INT,     \
 			    owner, member.sqthread_poll_cpu,                   \
 			    "CPU of the submission thread"),                   \
 		.def = "-1",                                                   \
@@ -71,24 +62,24 @@ extern const struct nvme_options nvme_options_default;
 
 #define NVME_COMMAND_OPTIONS(owner, member)                                    \
 	{                                                                      \
-		NVME_OPTION("readfua", "FUA reads", FIO_OPT_BOOL, owner,       \
+		ENGINE_OPTION("readfua", "FUA reads", FIO_OPT_BOOL, owner,     \
 			    member.readfua, "Reads come from the medium"),     \
 		.def = "0",                                                    \
 	},                                                                     \
 	{                                                                      \
-		NVME_OPTION("writefua", "FUA writes", FIO_OPT_BOOL, owner,     \
+		ENGINE_OPTION("writefua", "FUA writes", FIO_OPT_BOOL, owner,   \
 			    member.writefua,                                   \
 			    "Writes are on the medium when they complete"),    \
 		.def = "0",                                                    \
 	},                                                                     \
 	{                                                                      \
-		NVME_OPTION("limited_retry", "Limited retry", FIO_OPT_BOOL,    \
+		ENGINE_OPTION("limited_retry", "Limited retry", FIO_OPT_BOOL,  \
 			    owner, member.limited_retry,                       \
 			    "The drive tries less hard before it fails"),      \
 		.def = "0",                                                    \
 	},                                                                     \
 	{                                                                      \
-		NVME_OPTION("write_mode", "Write mode", FIO_OPT_STR, owner,    \
+		ENGINE_OPTION("write_mode", "Write mode", FIO_OPT_STR, owner,  \
 			    member.write_mode, "The command of a write"),      \
 		.def = "write",                                                \
 		.posval = {                                                    \
@@ -103,7 +94,7 @@ extern const struct nvme_options nvme_options_default;
 		},                                                             \
 	},                                                                     \
 	{                                                                      \
-		NVME_OPTION("verify_mode", "Verify mode", FIO_OPT_STR, owner,  \
+		ENGINE_OPTION("verify_mode", "Verify mode", FIO_OPT_STR, owner, \
 			    member.verify_mode, "What follows a read"),        \
 		.def = "read",                                                 \
 		.posval = {                                                    \
@@ -114,38 +105,38 @@ extern const struct nvme_options nvme_options_default;
 		},                                                             \
 	},                                                                     \
 	{                                                                      \
-		NVME_OPTION("deac", "Deallocate", FIO_OPT_BOOL, owner,         \
+		ENGINE_OPTION("deac", "Deallocate", FIO_OPT_BOOL, owner,       \
 			    member.deac, "Write zeroes deallocates as well"),  \
 		.def = "0",                                                    \
 	}
 
 #define NVME_METADATA_OPTIONS(owner, member)                                   \
 	{                                                                      \
-		NVME_OPTION("md_per_io_size", "Metadata of an I/O",            \
+		ENGINE_OPTION("md_per_io_size", "Metadata of an I/O",          \
 			    FIO_OPT_INT, owner, member.md_per_io_size,         \
 			    "Bytes of its metadata buffer (0: as needed)"),    \
 		.def = "0",                                                    \
 	},                                                                     \
 	{                                                                      \
-		NVME_OPTION("pi_act", "PI action", FIO_OPT_BOOL, owner,        \
+		ENGINE_OPTION("pi_act", "PI action", FIO_OPT_BOOL, owner,      \
 			    member.pi_act,                                     \
 			    "The drive makes and takes off protection "        \
 			    "information (0: the host does)"),                 \
 		.def = "1",                                                    \
 	},                                                                     \
 	{                                                                      \
-		NVME_OPTION("pi_chk", "PI checks", FIO_OPT_STR_STORE, owner,   \
+		ENGINE_OPTION("pi_chk", "PI checks", FIO_OPT_STR_STORE, owner, \
 			    member.pi_chk, "Of GUARD, REFTAG, APPTAG"),        \
 	},                                                                     \
 	{                                                                      \
-		NVME_OPTION("apptag", "Application tag", FIO_OPT_INT, owner,   \
+		ENGINE_OPTION("apptag", "Application tag", FIO_OPT_INT, owner, \
 			    member.apptag, "Of the protection information"),   \
 		.def = "0x1234",                                               \
 		.maxval = 0xffff,                                              \
 	},                                                                     \
 	{                                                                      \
-		NVME_OPTION("apptag_mask", "Its mask", FIO_OPT_INT, owner,     \
-			    member.apptag_mask, "Bits of it that are checked"),\
+		ENGINE_OPTION("apptag_mask", "Its mask", FIO_OPT_INT, owner,   \
+			    member.apptag_mask, "Bits of it that are checked"), \
 		.def = "0xffff",                                               \
 		.maxval = 0xffff,                                              \
 	}
@@ -156,7 +147,7 @@ extern const struct nvme_options nvme_options_default;
 #else
 #define NVME_RANGE_OPTION(owner, member)                                       \
 	{                                                                      \
-		NVME_OPTION("num_range", "Ranges of a trim", FIO_OPT_INT,      \
+		ENGINE_OPTION("num_range", "Ranges of a trim", FIO_OPT_INT,    \
 			    owner, member.num_range,                           \
 			    "So many trims that leave together are one "       \
 			    "command"),                                        \
@@ -171,7 +162,7 @@ extern const struct nvme_options nvme_options_default;
 #else
 #define NVME_PLACEMENT_OPTIONS(owner, member)                                  \
 	{                                                                      \
-		NVME_OPTION("dataplacement", "Data placement", FIO_OPT_STR,    \
+		ENGINE_OPTION("dataplacement", "Data placement", FIO_OPT_STR,  \
 			    owner, member.dataplacement,                       \
 			    "Tell the drive which writes belong together"),    \
 		.def = "none",                                                 \
@@ -185,12 +176,12 @@ extern const struct nvme_options nvme_options_default;
 		},                                                             \
 	},                                                                     \
 	{                                                                      \
-		NVME_OPTION("plids", "Placement identifiers",                  \
+		ENGINE_OPTION("plids", "Placement identifiers",                \
 			    FIO_OPT_STR_STORE, owner, member.plids,            \
 			    "Indices of reclaim unit handles, or streams"),    \
 	},                                                                     \
 	{                                                                      \
-		NVME_OPTION("plid_select", "Their order", FIO_OPT_STR, owner,  \
+		ENGINE_OPTION("plid_select", "Their order", FIO_OPT_STR, owner, \
 			    member.plid_select, "Which one a write takes"),    \
 		.def = "roundrobin",                                           \
 		.posval = {                                                    \
