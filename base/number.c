@@ -110,29 +110,35 @@ char *number_duration(double seconds, char *text)
 
 const char *number_parse(const char *text, double *value)
 {
+	bool is_hex = text[0] == '0' && (text[1] | 0x20) == 'x';
 	char *end;
 
-	if (!isdigit((unsigned char)text[0]) && text[0] != '.')
+	if ((!isdigit((unsigned char)text[0]) && text[0] != '.') || is_hex)
 		return NULL;
 	*value = strtod(text, &end);
-	return end != text ? end : NULL;
+	return end != text && isfinite(*value) ? end : NULL;
 }
 
-const char *duration_parse(const char *text, double *seconds)
+const char *duration_parse(const char *text, double *us)
 {
 	static const struct {
 		const char *word;
-		double seconds;
-	} units[] = {{"", 1}, {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"m", 60}, {"h", 3600}};
-	const char *unit = number_parse(text, seconds);
+		double us;
+	} units[] = {{"us", 1},	    {"ms", 1e3},   {"s", 1e6},	  {"m", 60e6},
+		     {"min", 60e6}, {"h", 3600e6}, {"d", 86400e6}};
+	const char *end = number_parse(text, us), *unit;
 	size_t length = 0, i;
 
-	while (unit && isalpha((unsigned char)unit[length]))
+	if (!end)
+		return NULL;
+	unit = end + strspn(end, " ");
+	while (isalpha((unsigned char)unit[length]))
 		length++;
-	for (i = 0; unit && i < COUNT(units); i++)
+	for (i = 0; length && i < COUNT(units); i++)
 		if (strlen(units[i].word) == length && !strncmp(unit, units[i].word, length)) {
-			*seconds *= units[i].seconds;
+			*us *= units[i].us;
 			return unit + length;
 		}
-	return NULL;
+	*us *= NS_PER_SEC / NS_PER_USEC;
+	return length ? NULL : end;
 }

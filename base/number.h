@@ -24,12 +24,11 @@ char *number_bytes(double bytes, char *text);
 char *number_duration(double seconds, char *text);
 
 /*
- * A number that begins with a digit: strtod() alone takes "nan", "inf", "-1" and " 1" too. What
- * comes after it; NULL: there is none.
+ * A number that begins with a digit: strtod() alone takes "nan", "inf", "-1", " 1", "0x1" and what
+ * is too large, too. What comes after it; NULL: there is none.
  */
 const char *number_parse(const char *text, double *value);
-/* "500ms", "1.5h", "2": with us, ms, s, m or h behind it, or in seconds. What comes after it; NULL.
- */
-const char *duration_parse(const char *text, double *seconds);
+/* "500ms", "1.5 h", "2": with us, ms, s, m or min, h or d behind it, or in seconds; the same. */
+const char *duration_parse(const char *text, double *us);
 
 #endif

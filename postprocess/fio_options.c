@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "postprocess/fiojson_internal.h"
 #include "postprocess/grow.h"
 
@@ -140,20 +141,8 @@ double fio_size(const char *text)
 
 double fio_seconds(const char *text)
 {
-	static const struct {
-		const char *unit;
-		double seconds;
-	} units[] = {{"", 1},	   {"s", 1},	 {"m", 60},   {"h", 3600},
-		     {"d", 86400}, {"ms", 1e-3}, {"us", 1e-6}};
-	char *end;
-	double value;
-	size_t i;
+	double us;
+	const char *end = text ? duration_parse(text, &us) : NULL;
 
-	if (!text || text[0] < '0' || text[0] > '9')
-		return NAN;
-	value = strtod(text, &end);
-	for (i = 0; i < COUNT(units); i++)
-		if (!strcmp(end, units[i].unit))
-			return value * units[i].seconds;
-	return NAN;
+	return end && !*end ? us / 1e6 : NAN;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Promises about response times, read and written. */
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,31 +13,6 @@
 #define LONGEST_US	1e9    /* a promise of more than 1,000 s promises nothing */
 #define MOST_PERCENT	99.999 /* beyond, a point has too few I/Os to tell */
 #define WHAT_IT_IS_LIKE "a promise is written TIME@pNN or TIME@mean, such as 1ms@p95,5ms@p99.9"
-
-static const struct {
-	const char *word;
-	double us;
-} units[] = {{"us", 1}, {"ms", 1e3}, {"min", 60e6}, {"s", 1e6}};
-
-const char *time_parse(const char *text, double *us)
-{
-	char *end;
-	double number = text[0] >= '0' && text[0] <= '9' ? strtod(text, &end) : NAN;
-	size_t i;
-
-	if (isnan(number) || (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')))
-		return NULL;
-	end += strspn(end, " ");
-	for (i = 0; i < COUNT(units); i++) {
-		size_t length = strlen(units[i].word);
-
-		if (strncmp(end, units[i].word, length))
-			continue;
-		*us = number * units[i].us;
-		return isfinite(*us) ? end + length : NULL;
-	}
-	return NULL;
-}
 
 char *time_text(double us, char *text)
 {
@@ -66,6 +42,12 @@ static int parse_share(const char *word, struct sla_term *term, struct error *er
 			 word, WHAT_IT_IS_LIKE);
 }
 
+/* What a time ends with, and not "m": who writes 1m may mean 1ms. */
+static bool names_unit(const char *end)
+{
+	return isalpha((unsigned char)end[-1]) && end[-1] != 'm';
+}
+
 static int parse_term(char *word, struct sla_term *term, struct error *err)
 {
 	char *at = strchr(word, '@');
@@ -74,8 +56,8 @@ static int parse_term(char *word, struct sla_term *term, struct error *err)
 	if (!at)
 		return error_set(err, "\"%s\" is no promise; %s", word, WHAT_IT_IS_LIKE);
 	*at = '\0';
-	rest = time_parse(word, &term->limit_us);
-	if (!rest || *rest || !(term->limit_us > 0 && term->limit_us <= LONGEST_US))
+	rest = duration_parse(word, &term->limit_us);
+	if (!rest || *rest || !names_unit(rest) || !(term->limit_us > 0 && term->limit_us <= LONGEST_US))
 		return error_set(err, "\"%s\" is not a time such as 500us, 1ms or 0.1s; %s", word,
 				 WHAT_IT_IS_LIKE);
 	return parse_share(at + 1, term, err);

@@ -31,9 +31,6 @@ char *sla_name(const struct sla_term *term, char *text, size_t room);
 /* "95 % of the I/Os within 1.00 ms and a mean within 500 us": what it promises, in words. */
 void sla_words(const struct sla *sla, char *text, size_t room);
 
-/* "500us", "1.5 ms", "20s", "2min": what stands behind it is returned, NULL when it is no time. */
-const char *time_parse(const char *text, double *us);
-
 /* 934 -> "934 us", 1040 -> "1.04 ms", 12345678 -> "12.3 s" */
 char *time_text(double us, char *text);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The loads of rounds and ladders: a section of the job file each, with its times. */
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,16 +125,16 @@ static int read_time(const struct plan_row *row, const struct job_file *job, con
 		     const char *key, double unit, double *seconds, struct error *err)
 {
 	const char *value = job_file_get(job, section, key), *end;
+	double us;
 
 	*seconds = 0;
 	if (!value)
 		return 0;
-	*seconds = strtod(value, (char **)&end) * unit;
-	if (end != value && !*end && *seconds >= 0)
+	end = duration_parse(value, &us);
+	if (end && !*end) {
+		*seconds = us / 1e6 * (isalpha((unsigned char)end[-1]) ? 1 : unit);
 		return 0;
-	end = duration_parse(value, seconds);
-	if (end && !*end)
-		return 0;
+	}
 	error_set(err, "%s=%s is no time such as 30s", key, value);
 	return fault(row, job, section, key, err);
 }

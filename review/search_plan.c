@@ -153,7 +153,7 @@ static int choose_stagger(struct plan *plan, struct error *err)
 
 	plan->stagger_s = plan->options->quick ? QUICK_STAGGER_S : plan->profile->stagger_s;
 	if (asked) {
-		rest = time_parse(asked, &us);
+		rest = duration_parse(asked, &us);
 		if (!rest || *rest || !(us >= 1000 && us <= 86400e6))
 			return error_set(err,
 					 "--stagger: \"%s\" is not a time from 1ms to a day, "

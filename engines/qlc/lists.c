@@ -10,8 +10,10 @@
 /* One time up to the next ':'; the rest of the text, NULL when it is no time. */
 static const char *parse_time(const char *text, double *time_s)
 {
-	const char *end = duration_parse(text, time_s);
+	double us;
+	const char *end = duration_parse(text, &us);
 
+	*time_s = end ? us / 1e6 : 0;
 	return end && (!*end || *end == ':') && *time_s < LONGEST_S ? end : NULL;
 }
 

@@ -46,17 +46,17 @@ int replay_parse_speed(const char *text, double *speed, struct error *err)
 int replay_parse_time(const char *option, const char *text, uint64_t *time_ns, struct error *err)
 {
 	const char *end;
-	double seconds;
+	double us;
 
 	if (!text)
 		return 0;
-	end = duration_parse(text, &seconds);
-	if (!end || *end || !(seconds <= LONGEST_S))
+	end = duration_parse(text, &us);
+	if (!end || *end || !(us <= LONGEST_S * 1e6))
 		return error_set(err,
-				 "%s=%s is no time: give seconds, or a number with us, ms, s, m or "
-				 "h behind it (%s=500ms)",
+				 "%s=%s is no time: give seconds, or a number with us, ms, s, m, h "
+				 "or d behind it (%s=500ms)",
 				 option, text, option);
-	*time_ns = (uint64_t)(seconds * 1e9);
+	*time_ns = (uint64_t)(us * 1e3);
 	return 0;
 }
 

@@ -346,22 +346,24 @@ START_TEST(durations_are_read)
 {
 	static const struct {
 		const char *text, *rest;
-		double seconds;
-	} times[] = {{"500ms", "", 0.5}, {"2", "", 2},	      {"1.5h:x", ":x", 5400},
-		     {".5m", "", 30},	 {"3us@", "@", 3e-6}, {"1x", NULL, 0},
-		     {"nan", NULL, 0},	 {"-1", NULL, 0},     {" 1", NULL, 0},
-		     {"1min", NULL, 0},	 {"", NULL, 0},	      {"s", NULL, 0}};
+		double us;
+	} times[] = {{"500ms", "", 5e5}, {"2", "", 2e6},	  {"1.5h:x", ":x", 5400e6},
+		     {".5m", "", 30e6},	 {"3us@", "@", 3},	  {"20 s", "", 20e6},
+		     {"1min", "", 60e6}, {"2d", "", 2 * 86400e6}, {"2 -", " -", 2e6},
+		     {"1x", NULL, 0},	 {"nan", NULL, 0},	  {"-1", NULL, 0},
+		     {" 1", NULL, 0},	 {"", NULL, 0},		  {"s", NULL, 0},
+		     {"0x1s", NULL, 0},	 {"1e999s", NULL, 0}};
 	const char *rest;
-	double seconds;
+	double us;
 	size_t i;
 
 	for (i = 0; i < COUNT(times); i++) {
-		rest = duration_parse(times[i].text, &seconds);
+		rest = duration_parse(times[i].text, &us);
 		ck_assert_msg(!rest == !times[i].rest, "%s", times[i].text);
 		if (!rest)
 			continue;
 		ck_assert_str_eq(rest, times[i].rest);
-		ck_assert_double_eq_tol(seconds, times[i].seconds, 1e-9 * times[i].seconds);
+		ck_assert_double_eq(us, times[i].us);
 	}
 }
 END_TEST

@@ -47,7 +47,7 @@ END_TEST
 
 START_TEST(staggers_are_times)
 {
-	static const char *const bad[] = {"-1", "nan", "inf", "", "ms", "1d", "1e300", "1 s"};
+	static const char *const bad[] = {"-1", "nan", "inf", "", "ms", "1w", "1e300", "1 x"};
 	uint64_t stagger_ns = 0;
 	size_t i;
 
