@@ -57,7 +57,8 @@ static int parse_term(char *word, struct sla_term *term, struct error *err)
 		return error_set(err, "\"%s\" is no promise; %s", word, WHAT_IT_IS_LIKE);
 	*at = '\0';
 	rest = duration_parse(word, &term->limit_us);
-	if (!rest || *rest || !names_unit(rest) || !(term->limit_us > 0 && term->limit_us <= LONGEST_US))
+	if (!rest || *rest || !names_unit(rest) ||
+	    !(term->limit_us > 0 && term->limit_us <= LONGEST_US))
 		return error_set(err, "\"%s\" is not a time such as 500us, 1ms or 0.1s; %s", word,
 				 WHAT_IT_IS_LIKE);
 	return parse_share(at + 1, term, err);

@@ -31,10 +31,8 @@ traced() {
 }
 same "every option of the trace commands" "$(traced | words | grep -vx -- --help)" \
 	"$(page ssdreview-trace.1 | words | grep -vx -- --help)"
-# An engine's own name stands in its source as an option's does.
-engines=$(for file in engines/*.c; do basename "$file" .c; done)
 same "every option of the engines" \
-	"$(sed -n 's/^[[:space:]]*\(\.name = \|OPTION(\|NVME_OPTION(\)"\([a-z_]*\)",.*/\2/p' engines/*.c engines/core/core.h engines/core/nvme_options.h | grep -vx "$engines" | sort -u)" \
+	"$(sed -n 's/^[[:space:]]*\(ENGINE_OPTION\|OPTION\|SEND_OR_SKIP\)("\([a-z_]*\)",.*/\2/p' engines/*.c engines/core/core.h engines/core/nvme_options.h | sort -u)" \
 	"$(page ssdreview-engines.5 | sed -n 's/^\.BI \([a-z_]*\)= [A-Z]*$/\1/p' | sort -u)"
 for word in $("$ssdreview" help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
 	page ssdreview.1 | grep -q "ssdreview $word\|{.*$word" && echo "ok command $word is described" ||
