@@ -5,7 +5,6 @@
 [review]
 title = The SLC cache: its size, its cliff, and what brings it back
 region = 100 %
-fill = none
 # Before every row: a simulated drive is erased, a real one trimmed; then it idles for idle_s.
 purge = yes
 idle_s = 300

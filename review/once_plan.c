@@ -6,9 +6,26 @@
 
 #include "base/number.h"
 #include "engines/qlc/qlc.h"
+#include "review/profile_internal.h"
 #include "review/review.h"
 
+#define JOB_WORDS 64 /* of a job file, for "did you mean" */
+
 /* ---- the job file --------------------------------------------------------------------------- */
+
+/* It changes an option of the job file, not one that nothing there asks for. */
+static int check_option(const struct job_file *job, const char *key, struct error *err)
+{
+	const char *words[JOB_WORDS];
+	size_t i, count = 0;
+
+	for (i = 0; i < job->count && count < JOB_WORDS; i++) {
+		if (!strcmp(job->lines[i].key, key))
+			return 0;
+		words[count++] = job->lines[i].key;
+	}
+	return error_unknown(err, "option of its job file", key, words, count);
+}
 
 /* "idle=1s:30s rest=5" */
 static int set_quick(struct job_file *job, const char *options, struct error *err)
@@ -20,9 +37,11 @@ static int set_quick(struct job_file *job, const char *options, struct error *er
 		char *equals = strchr(word, '=');
 
 		if (!equals)
-			return error_set(err, "quick: \"%s\" is not KEY=VALUE", word);
+			return error_set(err, "\"%s\" is not KEY=VALUE", word);
 		*equals = '\0';
-		if (job_file_set(job, word, equals + 1, err))
+		if (!equals[1])
+			return error_set(err, "%s has no value", word);
+		if (check_option(job, word, err) || job_file_set(job, word, equals + 1, err))
 			return -1;
 	}
 	return 0;
@@ -144,6 +163,11 @@ static void estimate_other(const struct plan *plan, struct plan_row *row)
 	row->once_bytes = row->writes ? (double)plan->region_bytes : 0;
 }
 
+static bool is_qlc_writer(const struct job_file *job)
+{
+	return strstr(value_of(job, "ioengine", ""), "qlc_writer") != NULL;
+}
+
 static int estimate_job(const struct plan *plan, const struct job_file *job, struct plan_row *row,
 			struct error *err)
 {
@@ -153,7 +177,7 @@ static int estimate_job(const struct plan *plan, const struct job_file *job, str
 				      .slow = plan->cache.slow};
 	struct qlc_amount amount;
 
-	if (!strstr(value_of(job, "ioengine", ""), "qlc_writer")) {
+	if (!is_qlc_writer(job)) {
 		estimate_other(plan, row);
 		return 0;
 	}
@@ -175,4 +199,18 @@ int once_estimate(const struct plan *plan, struct plan_row *row, struct error *e
 	failed = estimate_job(plan, &job, row, err);
 	job_file_free(&job);
 	return failed;
+}
+
+int once_check_quick(const struct profile_row *row, struct error *err)
+{
+	struct qlc_options options = {0};
+	struct job_file job;
+	int failed;
+
+	if (job_file_read(row->jobfile, &job, err))
+		return -1;
+	failed = set_quick(&job, row->quick, err) ||
+		 (is_qlc_writer(&job) && read_options(&job, &options, err));
+	job_file_free(&job);
+	return failed ? error_prefix(err, "%s", row->jobfile) : 0;
 }

@@ -218,6 +218,26 @@ const struct plan_row *plan_find_row(const struct plan *plan, const char *name)
 
 /* ---- region -------------------------------------------------------------------------------- */
 
+static int check_region(const struct target *target, uint64_t bytes, unsigned parts,
+			struct error *err)
+{
+	char size[NUMBER_ROOM], whole[NUMBER_ROOM], each[32] = "";
+
+	number_whole((double)bytes, size);
+	number_whole((double)target->bytes, whole);
+	if (bytes > target->bytes)
+		return error_set(err, "a region of %s bytes is larger than %s, which has %s bytes",
+				 size, target->path, whole);
+	if (bytes >= MIB * parts)
+		return 0;
+	if (parts > 1)
+		snprintf(each, sizeof(each), " for each of %u files", parts);
+	return error_set(err,
+			 "a region of %s bytes is less than 1 MiB%s, the least that is tested; %s "
+			 "has %s bytes",
+			 size, each, target->path, whole);
+}
+
 /* A region of the drive in whole MiB of each of `parts`, and what it is called. */
 static int choose_region(const struct plan *plan, double percent, uint64_t bytes, unsigned parts,
 			 struct region *region, struct error *err)
@@ -233,10 +253,8 @@ static int choose_region(const struct plan *plan, double percent, uint64_t bytes
 		bytes = plan->options->size_bytes;
 	region->bytes = bytes / (MIB * parts) * (MIB * parts);
 	number_bytes((double)region->bytes, size);
-	if (!region->bytes || bytes > target->bytes)
-		return error_set(err, "a region of %llu bytes does not fit %s (%llu bytes)",
-				 (unsigned long long)bytes, target->path,
-				 (unsigned long long)target->bytes);
+	if (check_region(target, bytes, parts, err))
+		return -1;
 	if (target->kind == TARGET_FILE)
 		snprintf(region->words, sizeof(region->words), "a file of %s", size);
 	else if (plan->options->size_bytes || percent <= 0)
@@ -265,7 +283,7 @@ static int choose_regions(struct plan *plan, struct error *err)
 		row->region = own;
 		if (row->row->region_percent > 0 &&
 		    choose_region(plan, row->row->region_percent, 0, 1, &row->region, err))
-			return -1;
+			return error_prefix(err, "the row %s cannot be run", row->row->name);
 	}
 	return 0;
 }

@@ -9,6 +9,7 @@
 #define PROFILE_MAX_ROWS   64
 #define PROFILE_MAX_STEPS  64
 #define PROFILE_MAX_TRACKS 8
+#define PROFILE_MAX_KEYS   40 /* of a section */
 #define PROFILE_LOAD_ROOM  20 /* of a load's name: a section of a job file */
 
 enum profile_fill { FILL_NONE, FILL_REGION, FILL_WHOLE };
@@ -72,6 +73,8 @@ struct profile_row {
 	char cache_from[64]; /* once: the row before it that probes the cache; "" for none */
 	char quick[128]; /* once: the job's options with --quick, "idle=1s:30s rest=5"; rounds and
 			  * ladders: keys of the row, "load_s=10 rounds=5" */
+	unsigned line;	 /* of the file, where its section begins */
+	unsigned key_lines[PROFILE_MAX_KEYS]; /* where each of its keys stands; 0: nowhere */
 };
 
 struct profile {
@@ -94,6 +97,7 @@ struct profile {
 	unsigned steps_percent[PROFILE_MAX_STEPS], step_count; /* 10, 20 ... 120 */
 	struct profile_row rows[PROFILE_MAX_ROWS];
 	unsigned row_count;
+	unsigned line, key_lines[PROFILE_MAX_KEYS]; /* of [review], as of a row */
 };
 
 /* By word ("client-qlc", from the jobfiles folder) or by path. */

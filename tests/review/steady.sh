@@ -15,34 +15,25 @@ for job in 4k-randwrite 8k-mixed; do
 done
 sed 's/^\[4k-randwrite\]/[w100]/' jobfiles/steady/4k-randwrite.fio >"$work/p/two.fio"
 printf '[w30]\nrw=randrw\nrwmixread=70\nbs=8192\nrandseed=7\n' >>"$work/p/two.fio"
-profile() { # NAME KEYS-OF-REVIEW KEYS-OF-ROUNDS
-	cat >"$work/p/$1.profile" <<-END
-		[review]
-		title = a test
-		region = 25 %
-		purge = yes
-		$2
-		[pre]
-		jobfile = 4k-randwrite.fio
-		steps = rounds
-		region = 100 %
-		fill = whole
-		threads = 16
-		queue = 16
-		load_s = 180
-		sample_s = 60
-		fills = 0.1
-		rounds = 6
-		$3
-
-		[ladder]
-		jobfile = 8k-mixed.fio
-		steps = ladder
-		ladder = 1T/1Q 2T/2Q 16T/16Q
-		after = pre
-		region = 100 %
-		measure_s = 300
-	END
+profile() { # NAME KEYS-OF-REVIEW KEYS-OF-ROUNDS, which go before those below
+	{
+		printf '%s\n' '[review]' 'title = a test' 'region = 25 %' 'purge = yes' "$2" '[pre]'
+		awk -F ' = ' '!seen[$1]++' <<-END
+			$3
+			jobfile = 4k-randwrite.fio
+			steps = rounds
+			region = 100 %
+			fill = whole
+			threads = 16
+			queue = 16
+			load_s = 180
+			sample_s = 60
+			fills = 0.1
+			rounds = 6
+		END
+		printf '%s\n' '[ladder]' 'jobfile = 8k-mixed.fio' 'steps = ladder' 'ladder = 1T/1Q 2T/2Q 16T/16Q' \
+			'after = pre' 'region = 100 %' 'measure_s = 300'
+	} >"$work/p/$1.profile"
 }
 profile plain '' ''
 profile impatient 'longest_pause_s = 3' 'rounds = 25

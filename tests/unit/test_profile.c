@@ -96,7 +96,8 @@ END_TEST
 
 START_TEST(rows_that_are_run_once)
 {
-	ck_assert_msg(!load_text("[review]\nregion = 100 %\n" ONCE_ROW
+	ck_assert_msg(!load_with("4k-randread.fio", "[j]\nidle=30s\nrest=1m\n",
+				 "[review]\nregion = 100 %\n" ONCE_ROW
 				 "[q]\njobfile = 4k-randread.fio\nin_flight = 2\nsteps = once\n"
 				 "cache_from = p\nquick = idle=1s:5s rest=2\n"),
 		      "%s", err.text);
@@ -122,10 +123,11 @@ START_TEST(what_is_wrong_with_them_is_named)
 		     "[p] cache_from \"q\" is no row");
 	expect_error("[review]\nregion = 1 %\n" ONCE_ROW "cache_from = p\n", "mine.profile",
 		     "before it");
-	expect_error(GOOD_REVIEW "[a]\njobfile = 4k-randread.fio\nin_flight = 1\nquick = a=1\n",
-		     "mine.profile", "[a] cache_from and quick are for rows");
-	expect_error(GOOD_REVIEW "search = clones\nsla = 1ms@p95\nstagger_s = 1\n" ONCE_ROW
-				 "desktops = 1\n",
+	expect_error(
+		GOOD_REVIEW "[a]\njobfile = 4k-randread.fio\nin_flight = 1\nquick = a=1\n",
+		":9: ", "[a] is a curve, where quick has no effect: it is for single runs, rounds");
+	expect_error("[review]\nregion = 5 %\nmeasure_s = 30\nsearch = clones\nsla = 1ms@p95\n"
+		     "stagger_s = 1\n" ONCE_ROW "desktops = 1\n",
 		     "mine.profile",
 		     "[p] steps = once, rounds, ladder or sequence cannot stand in a search");
 }
@@ -174,11 +176,14 @@ END_TEST
 
 START_TEST(what_is_missing_is_named)
 {
-	expect_error("", "mine.profile", "no region");
+	expect_error("", "mine.profile", "no section [review]");
+	expect_error("[review]\nsteps = 10\n[a]\njobfile = 4k-randread.fio\nin_flight = 1\n",
+		     ":1: ", "[review] needs region");
 	expect_error("[review]\nregion = 5 %\n", "mine.profile", "no row");
-	expect_error(GOOD_REVIEW "[a]\nin_flight = 1\n", "mine.profile", "[a] needs both");
+	expect_error(GOOD_REVIEW "[a]\nin_flight = 1\n",
+		     ":6: ", "[a] is a curve, and needs jobfile");
 	expect_error("[review]\nregion = 1 %\n[a]\njobfile = 4k-randread.fio\nin_flight = 1\n",
-		     "mine.profile", "no steps");
+		     ":1: ", "[review] needs steps");
 }
 END_TEST
 

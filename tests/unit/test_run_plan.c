@@ -162,7 +162,21 @@ START_TEST(regions)
 	ck_assert_uint_eq(plan.region_bytes, 3 * 1024 * 1024);
 	options.size_bytes = target.bytes + 1;
 	refuse_plan();
+	ck_assert_ptr_nonnull(strstr(err.text, " bytes is larger than "));
+	options.size_bytes = 1048575;
+	refuse_plan();
+	ck_assert_ptr_nonnull(
+		strstr(err.text, "a region of 1,048,575 bytes is less than 1 MiB, the least"));
+	options.size_bytes = 1500000;
+	profile.region_files = 2;
+	refuse_plan();
+	ck_assert_ptr_nonnull(strstr(err.text, "less than 1 MiB for each of 2 files"));
+	profile.region_files = 1;
+	profile.rows[0].region_percent = 1e-9;
 	options.size_bytes = 0;
+	refuse_plan();
+	ck_assert_ptr_nonnull(strstr(err.text, "the row 4k-randread cannot be run: a region of "));
+	profile.rows[0].region_percent = 0;
 	target.kind = TARGET_FILE;
 	make_plan();
 	ck_assert_uint_eq(plan.region_bytes, target.bytes);
