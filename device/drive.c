@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The facts of one drive, from whoever knows them: sysfs, the drive itself, what lies on it. */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
+#include <unistd.h>
 
 #include "device/device_internal.h"
 #include "device/drive.h"
@@ -151,6 +153,19 @@ static bool names_controller(const char *path, struct error *err)
 	return nvme_names_of_path(path, &names, err) && strstr(err->text, "is a controller");
 }
 
+/* What cannot be read may be anything, also the state of a simulated drive. */
+static int check_readable(const char *path, struct error *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), failed = errno;
+	const char *denied = denied_because(failed, "ask as root, or as its owner");
+
+	if (fd >= 0)
+		return close(fd);
+	return error_set(err,
+			 "%s cannot be read, so that it may be a file or a simulated drive: %s%s%s",
+			 path, strerror(failed), denied ? "; " : "", denied ? denied : "");
+}
+
 int drive_look_at(const char *path, struct drive_question *question, struct error *err)
 {
 	struct stat status;
@@ -162,8 +177,9 @@ int drive_look_at(const char *path, struct drive_question *question, struct erro
 	question->kind = status.st_mode & S_IFMT;
 	question->number = S_ISREG(status.st_mode) ? status.st_dev : status.st_rdev;
 	question->file_bytes = (uint64_t)status.st_size;
-	if (S_ISREG(status.st_mode) || S_ISBLK(status.st_mode) ||
-	    nvme_is_generic("/sys", status.st_mode, status.st_rdev))
+	if (S_ISREG(status.st_mode))
+		return check_readable(path, err);
+	if (S_ISBLK(status.st_mode) || nvme_is_generic("/sys", status.st_mode, status.st_rdev))
 		return 0;
 	if (S_ISCHR(status.st_mode) && names_controller(path, err))
 		return -1;
@@ -173,6 +189,15 @@ int drive_look_at(const char *path, struct drive_question *question, struct erro
 			 path);
 }
 
+/* It is among the facts, and so in JSON. */
+static int check_path(const char *path, struct error *err)
+{
+	if (fact_is_utf8(path))
+		return 0;
+	return error_set(
+		err, "%s is not UTF-8: give it another name, or name it by a symbolic link", path);
+}
+
 json_t *drive_facts(const char *path, const char *refused, struct error *err)
 {
 	struct drive_question question = {.refused = refused};
@@ -180,6 +205,8 @@ json_t *drive_facts(const char *path, const char *refused, struct error *err)
 	struct disk disk;
 	json_t *facts;
 
+	if (check_path(path, err))
+		return NULL;
 	if (sim_is_state_file(path))
 		return simulated_facts(path, refused, err);
 	if (drive_look_at(path, &question, err))

@@ -11,6 +11,7 @@
 #include "device/facts.h"
 #include "engines/core/guard.h"
 #include "engines/sim/sim.h"
+#include "engines/trace/trace.h"
 #include "postprocess/specification.h"
 #include "review/review.h"
 
@@ -33,8 +34,10 @@ static const char *ask_guard(const char *path, struct error *why)
 	int held;
 
 	if (!sim_is_state_file(path)) {
-		if (!guard_check(path, why))
+		if (!guard_check(path, why) && !trace_is_file(path))
 			return NULL;
+		if (trace_is_file(path))
+			return "it is a trace, which would be written over";
 		reason = strstr(why->text, before);
 		return reason ? reason + strlen(before) : why->text;
 	}
@@ -162,7 +165,7 @@ int cmd_drive(int argc, char **argv)
 	}
 	if (!words[0])
 		error_set(&err, "name a drive: ssdreview drive /dev/nvme1n1");
-	else
+	else if (!model_word_refuse(words[0], &err))
 		code = show(words[0], &options, &err);
 	return code == EXIT_FINE ? code : complain(&err, code);
 }

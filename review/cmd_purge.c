@@ -282,6 +282,8 @@ static int purge_target(struct purging *purging, struct error *err)
 	bool is_device = false;
 	int code;
 
+	if (model_word_refuse(purging->options.target, err))
+		return complain(err, EXIT_USAGE);
 	if (open_first(purging, &is_device, err))
 		return complain(err, EXIT_FAILED);
 	if (is_device && purge_is_sanitizing(&purging->drive, &status))

@@ -166,6 +166,8 @@ static int sim_command(const char *word, const char *argument, const struct sim_
 	}
 	if (!strcmp(word, "new"))
 		return sim_new(argument, options, err);
+	if (model_word_refuse(argument, err))
+		return EXIT_USAGE;
 	if (!strcmp(word, "info"))
 		return sim_show(argument, err);
 	return sim_purge(argument, err);

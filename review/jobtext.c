@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/facts.h"
 #include "review/review.h"
 
 /* ---- reading ------------------------------------------------------------------------------- */
@@ -166,11 +167,9 @@ unsigned job_point_clones(const struct job_point *point)
 int job_value_check(const char *value, struct error *err)
 {
 	const char *at = strpbrk(value, "#;$");
-	json_t *text = json_string(value);
 	size_t i, length = strlen(value);
 
-	json_decref(text);
-	if (!text)
+	if (!fact_is_utf8(value))
 		return error_set(err, "\"%s\" is not UTF-8; give it another name", value);
 	for (i = 0; i < length; i++)
 		if ((unsigned char)value[i] < ' ' || value[i] == 0x7f)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/facts.h"
 #include "review/review.h"
 
 #define MAX_OPTIONS 32
@@ -192,10 +193,8 @@ static const struct option_spec run_specs[] = {
 /* The name goes into tables, JSON files and pages. */
 static bool is_unprintable(const char *name)
 {
-	json_t *text = json_string(name);
-	bool is_text = text != NULL;
+	bool is_text = fact_is_utf8(name);
 
-	json_decref(text);
 	for (; *name; name++)
 		is_text &= (unsigned char)*name >= ' ' && *name != 0x7f;
 	return !is_text;

@@ -147,6 +147,14 @@ void target_print_device(const struct target *target, FILE *out);
  */
 int disk_folder(dev_t device, char *folder, size_t room, struct error *err);
 
+/* ---- model_word.c -------------------------------------------------------------------------- */
+
+/*
+ * For commands that want a drive there is: -1 with err when the word is a model of simulated drives
+ * ("sim:670p-2tb", "670p-2tb", the path of a model file), or "sim:" and no model; else 0.
+ */
+int model_word_refuse(const char *word, struct error *err);
+
 /* ---- lost.c: what a device holds now ------------------------------------------------------- */
 
 /* Prints every file system, partition table or other signature on a device and its partitions. */

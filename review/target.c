@@ -277,6 +277,8 @@ static int find_any(const struct run_options *options, const char *folder, struc
 		return find_sim_model(options, folder, target, err);
 	if (make_absolute(options->target, target->path, err))
 		return -1;
+	if (sim_is_model_file(target->path))
+		return model_word_refuse(target->path, err);
 	if (sim_is_state_file(target->path))
 		return find_state_file(options, target, err);
 	if (options->scale != 1) {

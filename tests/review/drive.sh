@@ -27,6 +27,29 @@ expect "a character device" 1 'is no drive: name a block device' drive /dev/null
 expect "no drive named" 2 'name a drive' drive
 expect "a wrong option" 2 'did you mean "--json"' drive --jsno "$work/disk"
 
+# Models, traces, and names that are no text.
+expect "a model" 2 "sim:670p-2tb is a model of a simulated drive, not a drive: make one with ssdreview sim new 670p-2tb -o" drive sim:670p-2tb
+expect "its bare name" 2 "670p-2tb is a model of a simulated drive" drive 670p-2tb
+expect "its file" 2 "670p-2tb.model is a model of a simulated drive" drive engines/sim/drives/670p-2tb.model
+expect "an unknown model" 2 'did you mean "670p-2tb"' drive sim:670p-2t
+expect "a trace is not to be tested" 0 'May be tested    no: it is a trace' drive examples/traces/fc-boot.vdt
+odd=$work/$(printf 'odd\377')
+for file in disk drive.sim; do
+	mv "$work/$file" "$odd"
+	expect "a name that is not UTF-8 ($file)" 1 'is not UTF-8: give it another name' drive "$odd" --json
+	check "makes no JSON that is damaged" sh -c "! grep -q '{' '$work/said'"
+	mv "$odd" "$work/$file"
+done
+as_nobody() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && chmod 755 "$work" && as_nobody test -x "$ssdreview" && as_nobody test -x "$work"; then
+	chmod 600 "$work/drive.sim"
+	expect "a state file of another user is not called a file" 1 'may be a file or a simulated drive: Permission denied; ask as root' \
+		as_nobody "$ssdreview" drive "$work/drive.sim"
+	chmod 644 "$work/drive.sim"
+else
+	echo "skip a state file of another user is not called a file: no other user may run the command here"
+fi
+
 if ! command -v losetup >/dev/null || ! device=$(losetup --find --show "$work/disk" 2>/dev/null); then
 	device=''
 	echo "skip a loop device: no loop devices here"
@@ -50,9 +73,8 @@ if command -v mkfs.ext4 >/dev/null; then
 else
 	echo "skip what it holds: no mkfs.ext4"
 fi
-if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && setpriv --reuid 65534 --regid 65534 --clear-groups test -x "$ssdreview"; then
-	expect "another user is told what root would see" 0 'As root you also see: what it holds\.' \
-		setpriv --reuid 65534 --regid 65534 --clear-groups "$ssdreview" drive "$device"
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && as_nobody test -x "$ssdreview"; then
+	expect "another user is told what root would see" 0 'As root you also see: what it holds\.' as_nobody "$ssdreview" drive "$device"
 else
 	echo "skip another user is told what root would see: no other user may run the command here"
 fi

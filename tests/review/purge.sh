@@ -31,6 +31,11 @@ expect "a pipe" 1 'it is a pipe' timeout 20 "$ssdreview" purge "$work/pipe" --de
 expect "a pipe that is checked" 1 'it is a pipe' timeout 20 "$ssdreview" check "$work/pipe"
 expect "help names the methods" 0 'sanitize-overwrite' purge --help
 
+expect "a model" 2 "make one with ssdreview sim new 670p-2tb -o" purge sim:670p-2tb
+cp engines/sim/drives/670p-2tb.model "$work/my.model"
+expect "a model's file" 2 "my.model is a model of a simulated drive" purge "$work/my.model" --destroy "$work/my.model"
+check "which stays as it is" cmp "$work/my.model" engines/sim/drives/670p-2tb.model
+
 # ---- a file
 data | head -c 1000000 >"$work/file"
 expect "a file needs leave" 2 "say --destroy $work/file" purge "$work/file"

@@ -34,6 +34,8 @@ for command in check 'sim info' 'trace info' run; do
 	expect "an empty name for $command" 2 'is empty' "$ssdreview" $command ''
 done
 expect "a check of a trace" 1 'is a trace, not a target' "$ssdreview" check examples/traces/fc-boot.vdt
+expect "a check of a model's file" 1 'is a model of a simulated drive' "$ssdreview" check engines/sim/drives/670p-2tb.model
+expect "a model where a drive is asked for" 2 'ssdreview sim new 670p-2tb -o' "$ssdreview" sim info 670p-2tb
 expect "a check of nothing" 2 'name a target' "$ssdreview" check
 expect "a check of a model" 0 'still to be made' "$ssdreview" check sim:670p-2tb
 expect "a check of an unknown model" 2 'did you mean "670p-2tb"' "$ssdreview" check sim:670p-2t
