@@ -1,34 +1,48 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The options of table, chart and report, and the results they name. */
-#include <getopt.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/options.h"
 #include "postprocess/command.h"
 #include "postprocess/grow.h"
 
-struct option_help {
-	const char *name;
-	int letter;
-	const char *argument; /* NULL: takes none */
-	int commands;	      /* which commands have it */
-	const char *help;
+#define AT(member) offsetof(struct command_options, member)
+#define ALL	   (COMMAND_TABLE | COMMAND_CHART | COMMAND_REPORT)
+
+static const struct {
+	int commands; /* that have it */
+	struct option_spec spec;
+} option_list[] = {
+	{COMMAND_TABLE,
+	 {"-f, --format", OPTION_TEXT, AT(format_word), "FORMAT",
+	  "term (default), md, csv, json or html"}},
+	{COMMAND_CHART | COMMAND_REPORT,
+	 {"-o, --out", OPTION_TEXT, AT(out), "FOLDER", "where to write (made if missing)"}},
+	{COMMAND_CHART,
+	 {"-T, --over-time", OPTION_FLAG, AT(over_time), NULL,
+	  "IOPS, response time and lateness over the time of each drive's peak"}},
+	{ALL,
+	 {"-p, --published", OPTION_FLAG, AT(published), NULL,
+	  "add the published figures of the same protocol, marked"}},
+	{ALL, {"-r, --row", OPTION_TEXT, AT(row), "ROW", "only this row, such as 4k-randread"}},
+	{ALL,
+	 {"-s, --sort", OPTION_TEXT, AT(sort_word), "BY",
+	  "iops (default): by peak rate; clat or lat: by that latency at the peak"}},
+	{COMMAND_REPORT, {"-t, --title", OPTION_TEXT, AT(title), "TITLE", "heading of the page"}},
 };
 
-#define ALL (COMMAND_TABLE | COMMAND_CHART | COMMAND_REPORT)
+static size_t command_specs(enum command command, struct option_spec *specs)
+{
+	size_t i, count = 0;
 
-static const struct option_help option_list[] = {
-	{"format", 'f', "FORMAT", COMMAND_TABLE, "term (default), md, csv, json or html"},
-	{"out", 'o', "FOLDER", COMMAND_CHART | COMMAND_REPORT, "where to write (made if missing)"},
-	{"over-time", 'T', NULL, COMMAND_CHART,
-	 "IOPS, response time and lateness over the time of each drive's peak"},
-	{"published", 'p', NULL, ALL, "add the published figures of the same protocol, marked"},
-	{"row", 'r', "ROW", ALL, "only this row, such as 4k-randread"},
-	{"sort", 's', "BY", ALL,
-	 "iops (default): by peak rate; clat or lat: by that latency at the peak, lower is better"},
-	{"title", 't', "TITLE", COMMAND_REPORT, "heading of the page"},
-	{"help", 'h', NULL, ALL, "this text"}};
+	for (i = 0; i < COUNT(option_list); i++)
+		if (option_list[i].commands & (int)command)
+			specs[count++] = option_list[i].spec;
+	return count;
+}
 
 static const struct {
 	enum command command;
@@ -52,13 +66,12 @@ static const char *command_word(enum command command)
 	return command_list[i].word;
 }
 
-static void print_help(enum command command)
+static void print_help(enum command command, const struct option_spec *specs, size_t count)
 {
-	char left[64];
 	size_t i;
 
 	printf("Usage: ssdreview %s RESULT... [OPTION...]\n\n", command_word(command));
-	for (i = 0; i < 3; i++)
+	for (i = 0; i < COUNT(command_list); i++)
 		if (command_list[i].command == command)
 			printf("%s\n\n", command_list[i].what);
 	puts("RESULT is the folder of a review, any JSON file of fio, a log of fio (it stands for "
@@ -66,161 +79,66 @@ static void print_help(enum command command)
 	     "run), or the statistics of qlc_writer or of a long run; NAME=FILE names the drive of "
 	     "such a\n"
 	     "file, and files of one NAME are taken together.\n");
-	for (i = 0; i < COUNT(option_list); i++) {
-		const struct option_help *option = &option_list[i];
-
-		if (!(option->commands & (int)command))
-			continue;
-		snprintf(left, sizeof(left), "-%c, --%s%s%s", option->letter, option->name,
-			 option->argument ? "=" : "", option->argument ? option->argument : "");
-		printf("  %-22s %s\n", left, option->help);
-	}
+	options_print(specs, count, stdout);
 }
 
-/* What getopt wants, made from the one list. */
-static void getopt_tables(enum command command, struct option *longs, char *shorts)
+/* The number of a word, -1 with err. */
+static int find_word(const char *what, const char *word, const char *const *words, int count,
+		     struct error *err)
 {
-	size_t i, used = 0;
-
-	*shorts++ = ':';
-	for (i = 0; i < COUNT(option_list); i++) {
-		const struct option_help *option = &option_list[i];
-
-		if (!(option->commands & (int)command))
-			continue;
-		longs[used++] = (struct option){option->name,
-						option->argument ? required_argument : no_argument,
-						NULL, option->letter};
-		*shorts++ = (char)option->letter;
-		if (option->argument)
-			*shorts++ = ':';
-	}
-	*shorts = '\0';
-	longs[used] = (struct option){0};
-}
-
-static int unknown_word(const char *what, const char *word, const char *const *words, size_t count)
-{
-	struct error err;
-
-	error_unknown(&err, what, word, words, count);
-	return complain(&err, EXIT_USAGE);
-}
-
-static int unknown_option(enum command command, const char *word)
-{
-	const char *names[COUNT(option_list)];
-	char plain[64];
-	size_t i, count = 0;
-
-	for (i = 0; i < COUNT(option_list); i++)
-		if (option_list[i].commands & (int)command)
-			names[count++] = option_list[i].name;
-	word += strspn(word, "-");
-	snprintf(plain, sizeof(plain), "%.*s", (int)strcspn(word, "="), word);
-	return unknown_word("option", plain, names, count);
-}
-
-static int find_word(const char *word, const char *const *words, size_t count)
-{
-	size_t i;
+	int i;
 
 	for (i = 0; i < count; i++)
 		if (!strcmp(words[i], word))
-			return (int)i;
-	return -1;
+			return i;
+	return error_unknown(err, what, word, words, (size_t)count);
 }
 
-static int take_format(const char *word, struct command_options *options)
+static int take_words(struct command_options *options, struct error *err)
 {
-	static const char *const words[] = {"term", "md", "csv", "json", "html"};
-	int found = find_word(word, words, 5);
+	static const char *const formats[] = {"term", "md", "csv", "json", "html"};
+	static const char *const sorts[] = {"iops", "clat", "lat"};
+	int format = find_word("format", options->format_word, formats, COUNT(formats), err);
+	int sort =
+		format < 0 ? -1 : find_word("sort", options->sort_word, sorts, COUNT(sorts), err);
 
-	if (found < 0)
-		return unknown_word("format", word, words, 5);
-	options->format = (enum table_format)found;
-	return -1;
+	options->format = (enum table_format)format;
+	options->sort = (enum sort_by)sort;
+	return sort < 0 ? -1 : 0;
 }
 
-static int take_sort(const char *word, struct command_options *options)
+static int check_complete(enum command command, const struct command_options *options,
+			  struct error *err)
 {
-	static const char *const words[] = {"iops", "clat", "lat"};
-	int found = find_word(word, words, 3);
-
-	if (found < 0)
-		return unknown_word("sort", word, words, 3);
-	options->sort = (enum sort_by)found;
-	return -1;
-}
-
-static int take_option(enum command command, int letter, char **argv,
-		       struct command_options *options)
-{
-	struct error err;
-
-	switch (letter) {
-	case 'f':
-		return take_format(optarg, options);
-	case 's':
-		return take_sort(optarg, options);
-	case 'o':
-		options->out = optarg;
-		return -1;
-	case 'p':
-		options->published = true;
-		return -1;
-	case 'T':
-		options->over_time = true;
-		return -1;
-	case 'r':
-		options->row = optarg;
-		return -1;
-	case 't':
-		options->title = optarg;
-		return -1;
-	case 'h':
-		print_help(command);
-		return EXIT_FINE;
-	case ':':
-		error_set(&err, "option %s wants a value", argv[optind - 1]);
-		return complain(&err, EXIT_USAGE);
-	default:
-		return unknown_option(command, argv[optind - 1]);
-	}
-}
-
-static int check_complete(enum command command, const struct command_options *options)
-{
-	struct error err;
-
 	if (!options->path_count)
-		error_set(&err, "%s wants at least one RESULT; see ssdreview %s --help",
-			  command_word(command), command_word(command));
-	else if (!options->out && command != COMMAND_TABLE)
-		error_set(&err, "%s wants -o FOLDER to write to", command_word(command));
-	else
-		return -1;
-	return complain(&err, EXIT_USAGE);
+		return error_set(err, "%s wants at least one RESULT; see ssdreview %s --help",
+				 command_word(command), command_word(command));
+	if (!options->out && command != COMMAND_TABLE)
+		return error_set(err, "%s wants -o FOLDER to write to", command_word(command));
+	return 0;
 }
 
+/* -1 when there is work to do, else the exit code. options->paths is to be freed. */
 static int read_options(enum command command, int argc, char **argv,
 			struct command_options *options)
 {
-	struct option longs[COUNT(option_list) + 1];
-	char shorts[2 * COUNT(option_list) + 2];
-	int letter, status = -1;
+	struct option_spec specs[COUNT(option_list)];
+	size_t count = command_specs(command, specs);
+	struct error err;
+	bool help;
 
-	*options = (struct command_options){.format = FORMAT_TERM};
-	getopt_tables(command, longs, shorts);
-	opterr = 0;
-	optind = 0; /* getopt keeps state between calls: start anew */
-	while (status < 0 && (letter = getopt_long(argc, argv, shorts, longs, NULL)) != -1)
-		status = take_option(command, letter, argv, options);
-	if (status >= 0)
-		return status;
-	options->paths = argv + optind;
-	options->path_count = (size_t)(argc - optind);
-	return check_complete(command, options);
+	*options = (struct command_options){.format_word = "term", .sort_word = "iops"};
+	options->paths = options_parse_words(argc, argv, specs, count, options,
+					     &options->path_count, &help, &err);
+	if (!options->paths)
+		return complain(&err, EXIT_USAGE);
+	if (help) {
+		print_help(command, specs, count);
+		return EXIT_FINE;
+	}
+	if (take_words(options, &err) || check_complete(command, options, &err))
+		return complain(&err, EXIT_USAGE);
+	return -1;
 }
 
 /* The row asked for is in none of the results: name it, and the nearest one that is. */
@@ -228,7 +146,7 @@ static int unknown_row(const char *row, const struct loaded *loaded)
 {
 	const char **words = NULL, **larger;
 	size_t count = 0, i, j;
-	int status;
+	struct error err;
 
 	for (i = 0; i < loaded->own; i++)
 		for (j = 0; j < loaded->results[i]->count; j++) {
@@ -238,9 +156,9 @@ static int unknown_row(const char *row, const struct loaded *loaded)
 			words = larger;
 			words[count++] = loaded->results[i]->curves[j].row;
 		}
-	status = unknown_word("row", row, words, count);
+	error_unknown(&err, "row", row, words, count);
 	free(words);
-	return status;
+	return complain(&err, EXIT_USAGE);
 }
 
 /* Published figures that none of the results can stand beside leave no trace but this. */
@@ -295,21 +213,28 @@ static int rank_and_work(const struct command_options *options, struct loaded *l
 	return status;
 }
 
-int command_run(enum command command, int argc, char **argv, command_work *work)
+static int load_and_work(struct command_options *options, command_work *work)
 {
-	struct command_options options;
 	struct loaded loaded;
-	int status = read_options(command, argc, argv, &options);
+	int status = load_all(options, &loaded);
 
-	if (status >= 0)
-		return status;
-	if (command == COMMAND_CHART && are_statistics(&options))
-		return over_time_of_statistics(&options);
-	status = load_all(&options, &loaded);
 	if (status < 0)
-		status = rank_and_work(&options, &loaded, work);
+		status = rank_and_work(options, &loaded, work);
 	if (status == EXIT_FINE && loaded.damaged)
 		status = EXIT_FAILED;
 	loaded_free(&loaded);
+	return status;
+}
+
+int command_run(enum command command, int argc, char **argv, command_work *work)
+{
+	struct command_options options;
+	int status = read_options(command, argc, argv, &options);
+
+	if (status < 0 && command == COMMAND_CHART && are_statistics(&options))
+		status = over_time_of_statistics(&options);
+	else if (status < 0)
+		status = load_and_work(&options, work);
+	free(options.paths);
 	return status;
 }

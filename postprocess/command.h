@@ -12,10 +12,10 @@ enum command { COMMAND_TABLE = 1, COMMAND_CHART = 2, COMMAND_REPORT = 4 };
 struct command_options {
 	enum table_format format;
 	enum sort_by sort;
-	const char *row, *out, *title;
+	const char *format_word, *sort_word, *row, *out, *title;
 	bool published, over_time;
-	char **paths; /* the RESULT arguments, in argv */
-	size_t path_count;
+	const char **paths; /* the RESULT arguments */
+	unsigned path_count;
 };
 
 /* The results a command works on; all are freed together. */

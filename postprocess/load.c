@@ -158,11 +158,11 @@ static bool are_all_stats(const struct command_options *options)
 static int drop_stats_files(struct command_options *options)
 {
 	bool all = are_all_stats(options);
-	size_t i, kept = 0;
+	unsigned i, kept = 0;
 	struct error err;
 
 	for (i = 0; i < options->path_count; i++) {
-		char *path = options->paths[i];
+		const char *path = options->paths[i];
 
 		if (!is_stats_file(path) ||
 		    ((all || strchr(path, '=')) && (is_of_minutes(path) || is_of_cache(path))))

@@ -56,7 +56,7 @@ bool review_of_file(const char *path, char *review, size_t room);
  * The points whose files are named, and no others, as a result of the review that paths[first]
  * lies in; files of other folders are left alone.
  */
-int result_load_files(char *const *paths, size_t count, size_t first, struct result **result,
+int result_load_files(const char *const *paths, size_t count, size_t first, struct result **result,
 		      struct error *err);
 
 /*

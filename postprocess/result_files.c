@@ -122,7 +122,7 @@ static void keep_rows(struct result *result, const struct place *places, size_t 
 	result->count = kept;
 }
 
-int result_load_files(char *const *paths, size_t count, size_t first, struct result **result,
+int result_load_files(const char *const *paths, size_t count, size_t first, struct result **result,
 		      struct error *err)
 {
 	struct place *places = calloc(count, sizeof(*places));

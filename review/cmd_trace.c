@@ -24,25 +24,6 @@ int cmd_trace(int argc, char **argv)
 	return commands_run("ssdreview trace", commands, COUNT(commands), argc, argv);
 }
 
-const char **trace_words(int argc, char **argv, const struct option_spec *specs, size_t count,
-			 void *values, unsigned *used, bool *help, struct error *err)
-{
-	const char **words = calloc((size_t)argc + 1, sizeof(*words));
-
-	if (!words) {
-		error_set(err, "out of memory");
-		return NULL;
-	}
-	*help = false;
-	if (options_parse(argc, argv, specs, count, values, words, (unsigned)argc, help, err)) {
-		free(words);
-		return NULL;
-	}
-	for (*used = 0; words[*used];)
-		++*used;
-	return words;
-}
-
 int say_written(const char *path, struct error *err)
 {
 	const struct trace_header *header;

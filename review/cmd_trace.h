@@ -56,8 +56,4 @@ int say_written(const char *path, struct error *err);
  */
 int trace_chart(struct trace *trace, const char *path, const char *folder, struct error *err);
 
-/* The words of a sub-command with any number of files; free() the array. NULL with err. */
-const char **trace_words(int argc, char **argv, const struct option_spec *specs, size_t count,
-			 void *values, unsigned *used, bool *help, struct error *err);
-
 #endif

@@ -217,7 +217,7 @@ int trace_capture_command(int argc, char **argv)
 	unsigned count;
 	bool help;
 	const char **paths =
-		trace_words(argc, argv, specs, COUNT(specs), &options, &count, &help, &err);
+		options_parse_words(argc, argv, specs, COUNT(specs), &options, &count, &help, &err);
 	int code = EXIT_FINE;
 
 	if (!paths)

@@ -103,8 +103,8 @@ static int file_command(const struct file_command *command, int argc, char **arg
 	struct error err;
 	unsigned count;
 	bool help;
-	const char **paths = trace_words(argc, argv, command->specs, command->spec_count, &options,
-					 &count, &help, &err);
+	const char **paths = options_parse_words(argc, argv, command->specs, command->spec_count,
+						 &options, &count, &help, &err);
 	int code = EXIT_FINE;
 
 	if (!paths)
@@ -309,7 +309,7 @@ int trace_check_command(int argc, char **argv)
 	struct error err;
 	unsigned count;
 	bool help;
-	const char **paths = trace_words(argc, argv, NULL, 0, NULL, &count, &help, &err);
+	const char **paths = options_parse_words(argc, argv, NULL, 0, NULL, &count, &help, &err);
 	int code = EXIT_FINE;
 
 	if (!paths)

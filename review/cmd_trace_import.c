@@ -145,7 +145,7 @@ int trace_import_command(int argc, char **argv)
 	unsigned count;
 	bool help;
 	const char **files =
-		trace_words(argc, argv, specs, COUNT(specs), &options, &count, &help, &err);
+		options_parse_words(argc, argv, specs, COUNT(specs), &options, &count, &help, &err);
 	int code = EXIT_FINE;
 
 	if (!files)

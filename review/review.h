@@ -13,7 +13,7 @@
 
 #include <jansson.h>
 
-#include "base/base.h"
+#include "base/options.h"
 #include "device/sysfs.h"
 #include "postprocess/capacity.h"
 #include "review/clocks.h"
@@ -32,38 +32,6 @@
 #define SHORTEST_MEASURE_S 0.1	/* less, and a point at 10 % counts too few I/Os */
 
 /* ---- options.c: the command line ----------------------------------------------------------- */
-
-enum option_kind { OPTION_TEXT, OPTION_FLAG, OPTION_COUNT, OPTION_SIZE, OPTION_LIST };
-
-/* An option that may stand several times. */
-struct option_list {
-	const char *items[16];
-	unsigned count;
-};
-
-/*
- * One option of a command: where its value goes (const char *, bool, unsigned, uint64_t or struct
- * option_list).
- */
-struct option_spec {
-	const char *name; /* "--target" */
-	enum option_kind kind;
-	size_t offset; /* in the struct given to options_parse() */
-	const char *value, *help;
-};
-
-/*
- * Reads "--name value", "--name=value" and up to `words_wanted` plain words (argv[0] is skipped).
- * The words stand in words[], "--help" sets *help. An unknown option is named with the nearest one;
- * an empty word is refused, for it names nothing.
- */
-int options_parse(int argc, char **argv, const struct option_spec *specs, size_t count,
-		  void *values, const char **words, unsigned words_wanted, bool *help,
-		  struct error *err);
-void options_print(const struct option_spec *specs, size_t count, FILE *out);
-
-/* "20G", "1.5 TB", "4096": K, M, G, T are powers of 1024, as fio has them; KB ... TB of 1000. */
-int size_parse(const char *text, uint64_t *bytes, struct error *err);
 
 struct run_options {
 	const char *profile, *target, *name, *out, *rows, *destroy;

@@ -51,7 +51,7 @@ START_TEST(table_names_what_is_wrong)
 	struct outcome outcome = RUN(cmd_table, "table", drives[0], "--fromat=csv");
 
 	ck_assert_int_eq(outcome.code, 2);
-	check_holds(outcome.err, "unknown option \"fromat\"; did you mean \"format\"?");
+	check_holds(outcome.err, "unknown option \"--fromat\"; did you mean \"--format\"?");
 	outcome_free(&outcome);
 	outcome = RUN(cmd_table, "table", drives[0], "--format", "cvs");
 	ck_assert_int_eq(outcome.code, 2);
