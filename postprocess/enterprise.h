@@ -23,12 +23,14 @@ struct round {
 	unsigned number;
 	double start_s, seconds, fills;
 	double value; /* of the first measure that is tracked */
-	bool usable;  /* false: a gap lies in it */
+	bool usable;  /* false: a gap lies in it, or it is invalid */
+	bool invalid; /* the machine was the limit of what is followed, or the drive was reset */
 };
 
 /* The window of rounds that was judged last, for the first measure that is tracked. */
 struct steady_window {
 	bool known, steady;
+	bool invalid;	      /* rounds of it are: it is no steady one, whatever was said then */
 	char measure[32];     /* "iops", "write_mean" */
 	unsigned first, last; /* numbers of rounds */
 	double mean, range_share, slope_per_round, excursion_share, fit_first, fit_last;
@@ -47,11 +49,12 @@ struct precondition {
 	double gap_s; /* of the pauses that the minutes leave out, all together */
 	struct round *rounds;
 	size_t round_count;
-	size_t machine_rounds; /* of them: the machine and not the drive was the limit */
-	size_t marked_rounds[DRIVE_MARKS]; /* of them: the drive throttled ... (drive_marks) */
+	size_t invalid_rounds, machine_rounds; /* machine: it was the limit */
+	char invalid_why[320];		       /* of the first of them */
+	size_t marked_rounds[DRIVE_MARKS];     /* of them: the drive throttled ... (drive_marks) */
 	struct steady_window window;
 	double fills, capacity_bytes;	/* written by it in all; one fill */
-	char verdict[320];		/* in the review's words; "" while it is at work */
+	char verdict[800];		/* in the review's words; "" while it is at work */
 	struct findings findings;	/* of a published one: what was stated */
 	bool about_burst, about_steady; /* stated as "about" */
 	unsigned place;			/* by the steady rate; 0: it has none */
@@ -70,6 +73,8 @@ struct precondition_ranking {
 
 /* From rounds.json; -1 with err. */
 int precondition_read(const char *path, struct precondition *run, struct error *err);
+/* Of a row of rounds, adds how many there are, and in how many the machine was the limit. */
+void rounds_count_by_machine(const struct curve *curve, size_t *spoilt, size_t *rounds);
 void precondition_free(struct precondition *run);
 
 /* ---- ladder_load.c: threads and queue depths --------------------------------------------------
@@ -125,7 +130,7 @@ int enterprise_make(struct result *const *results, size_t count, const char *row
 void enterprise_free(struct enterprise *enterprise);
 bool enterprise_is_empty(const struct enterprise *enterprise);
 
-/* ---- enterprise_words.c, enterprise_table.c, enterprise_records.c -----------------------------
+/* ---- enterprise_words.c, ladder_words.c, enterprise_table.c, enterprise_records.c -------------
  */
 
 /* A title with its protocol, "8K 70/30, 2T/2Q to 16T/16Q (enterprise)". */

@@ -35,14 +35,13 @@ static void mark_run(struct precondition *run)
 		return;
 	if (run->round_count && !run->verdict[0])
 		text_append(run->marks, sizeof(run->marks), ", still at work");
-	else if (run->window.known && !run->window.steady)
+	else if (run->round_count && !run->window.steady && !run->window.invalid)
 		text_append(run->marks, sizeof(run->marks), ", not steady");
 	else if (isnan(run->findings.steady[MINUTE_IOPS]))
 		text_append(run->marks, sizeof(run->marks), ", no steady level");
-	if (run->machine_rounds)
-		text_append(run->marks, sizeof(run->marks),
-			    ", the machine was the limit in %zu of %zu rounds", run->machine_rounds,
-			    run->round_count);
+	if (run->invalid_rounds)
+		text_append(run->marks, sizeof(run->marks), ", invalid: %zu of %zu rounds",
+			    run->invalid_rounds, run->round_count);
 	for (i = 0; i < DRIVE_MARKS; i++)
 		if (run->marked_rounds[i])
 			text_append(run->marks, sizeof(run->marks), ", %s in %zu of %zu rounds",

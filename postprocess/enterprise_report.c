@@ -173,7 +173,7 @@ static int put_loads(struct page *page, const struct load_list *list, size_t num
 		     struct error *err)
 {
 	struct load_headings headings;
-	char title[384], text[640], name[320];
+	char title[384], text[LOADS_SENTENCE], name[320];
 	struct table table;
 	size_t i;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Preconditioning and ladders in words. */
+/* Preconditioning in words, and what all tables and charts of enterprise reviews share. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,8 +27,9 @@ const char *enterprise_note(void)
 	return "Latencies count from the moment an I/O was due. Reads and writes are taken "
 	       "together as one population: rates are added, averages are weighted by the number "
 	       "of I/Os, the standard deviation is that of all I/Os about that average, and of two "
-	       "maxima the larger one counts. * is the best of its column; what stands in "
-	       "brackets was measured on a machine too busy for it and does not count. Ours: the "
+	       "maxima the larger one counts. * is the best of its column; what is invalid, in "
+	       "brackets or a cross, was measured on a machine too busy for it, or by a drive that "
+	       "was reset or answered with errors, and does not count. Ours: the "
 	       "level is steady by SNIA's rule (five rounds, range within 20 % of the mean and "
 	       "slope within 10 %); a burst is over where the rate falls below half way to that "
 	       "level; a spike is a minute of 1.5 times what is usual around it and more; even is "
@@ -218,6 +219,39 @@ static bool steady_words_of(const struct precondition *run, char *text, size_t r
 	return text[0];
 }
 
+/* "3, 5 to 9" */
+static void append_invalid_rounds(const struct precondition *run, char *text, size_t room)
+{
+	size_t i, end;
+	bool is_first = true;
+
+	for (i = 0; i < run->round_count; i = end + 1) {
+		for (end = i; end < run->round_count && run->rounds[end].invalid; end++)
+			;
+		if (end == i)
+			continue;
+		text_append(text, room, "%s%u", is_first ? "" : ", ", run->rounds[i].number);
+		if (end > i + 1)
+			text_append(text, room, " to %u", run->rounds[end - 1].number);
+		is_first = false;
+	}
+}
+
+static bool invalid_words(const struct precondition *run, char *text, size_t room)
+{
+	if (!run->invalid_rounds)
+		return false;
+	text_append(text, room, "Invalid, and part of no level: round%s ",
+		    run->invalid_rounds == 1 ? "" : "s");
+	append_invalid_rounds(run, text, room);
+	text_append(text, room, "; %s.", run->invalid_why);
+	if (run->window.invalid)
+		text_append(text, room,
+			    " Such rounds lie in the window that was judged, so that "
+			    "its verdict does not hold.");
+	return true;
+}
+
 static bool gaps(const struct precondition *run, char *text, size_t room)
 {
 	const struct findings *findings = &run->findings;
@@ -242,7 +276,10 @@ bool precondition_sentence(const struct precondition_ranking *ranking,
 	text[0] = '\0';
 	if (ranking->several_loads) {
 		text_append(text, room, "%s: ", run->result->drive);
-		return steady_words_of(run, text, room) && !number;
+		if (number == 1)
+			text[0] = '\0';
+		return number ? number == 1 && invalid_words(run, text, room)
+			      : steady_words_of(run, text, room);
 	}
 	switch (number) {
 	case 0:
@@ -255,116 +292,9 @@ bool precondition_sentence(const struct precondition_ranking *ranking,
 		return evenness_words(ranking, run, text, room) || true;
 	case 4:
 		return gaps(run, text, room) || true;
+	case 5:
+		return invalid_words(run, text, room) || true;
 	default:
 		return false;
 	}
-}
-
-/* ---- who leads ------------------------------------------------------------------------------- */
-
-/* The best two of one measure; NULL where there are no two. */
-struct lead {
-	const struct ladder *first, *second;
-	double best, next;
-};
-
-static bool is_better(enum minute_measure measure, double value, double than)
-{
-	return isnan(than) || (measure == MINUTE_IOPS ? value > than : value < than);
-}
-
-static struct lead lead_of(const struct ladder_ranking *ranking, const char *step,
-			   enum io_kind kind, enum minute_measure measure)
-{
-	struct lead lead = {NULL, NULL, NAN, NAN};
-	size_t i;
-
-	for (i = 0; i < ranking->count; i++) {
-		struct ladder *ladder = &ranking->ladders[i];
-		const struct ladder_step *found = ladder_find_step(ladder, step);
-		double value = found ? found->values[kind][measure] : NAN;
-
-		if (isnan(value))
-			continue;
-		if (is_better(measure, value, lead.best)) {
-			lead = (struct lead){ladder, lead.first, value, lead.best};
-		} else if (is_better(measure, value, lead.next)) {
-			lead.second = ladder;
-			lead.next = value;
-		}
-	}
-	return lead;
-}
-
-static void append_drive(const struct result *result, char *text, size_t room)
-{
-	text_append(text, room, "%s%s", result->drive,
-		    result->kind == RESULT_PUBLISHED ? " (published)" : "");
-}
-
-static bool lead_sentence(const struct lead *lead, const char *what, enum minute_measure measure,
-			  char *text, size_t room)
-{
-	char number[NUMBER_ROOM], share[NUMBER_ROOM];
-	double gap = fabs(lead->best - lead->next);
-
-	if (!lead->second)
-		return false;
-	text_append(text, room, "%s, %s: ", what, measure_title(measure));
-	append_drive(lead->first->result, text, room);
-	text_append(text, room, gap > 0 ? " leads with %s%s, " : " and ",
-		    measure_text(measure, lead->best, number),
-		    measure == MINUTE_IOPS ? " IOPS" : "");
-	if (gap > 0) {
-		text_append(text, room, "%s (%s) ahead of ", measure_text(measure, gap, number),
-			    number_percent(gap / lead->next, share));
-		append_drive(lead->second->result, text, room);
-		text_append(text, room, ".");
-	} else {
-		append_drive(lead->second->result, text, room);
-		text_append(text, room, " are level with %s.",
-			    measure_text(measure, lead->best, number));
-	}
-	return true;
-}
-
-/* Reads and writes of a main test apart; of a ladder its first and last step. */
-static bool one_lead(const struct ladder_ranking *ranking, unsigned number, char *text, size_t room)
-{
-	static const char *const words[] = {"Reads", "Writes"};
-	enum minute_measure measure = number % MINUTE_MEASURES;
-	unsigned part = number / MINUTE_MEASURES;
-	const struct ladder *first = &ranking->ladders[0];
-	struct lead lead;
-	const char *step;
-
-	if (!first->count)
-		return false;
-	step = first->steps[ranking->is_main_test || !part ? 0 : first->count - 1].name;
-	lead = lead_of(ranking, step, ranking->is_main_test ? (enum io_kind)part : IO_BOTH,
-		       measure);
-	return lead_sentence(&lead, ranking->is_main_test ? words[part] : step, measure, text,
-			     room);
-}
-
-#define LEADS (2 * MINUTE_MEASURES)
-
-bool ladder_sentence(const struct ladder_ranking *ranking, unsigned number, char *text, size_t room)
-{
-	const struct ladder *ladder;
-
-	text[0] = '\0';
-	if (number < LEADS) {
-		one_lead(ranking, number, text, room);
-		return true;
-	}
-	number -= LEADS;
-	if (number >= ranking->count)
-		return false;
-	ladder = &ranking->ladders[number];
-	if (ladder->stated[0]) {
-		append_drive(ladder->result, text, room);
-		text_append(text, room, ": %s.", ladder->stated);
-	}
-	return true;
 }

@@ -243,6 +243,11 @@ static void find_near_share(const struct minutes *minutes, size_t from, struct f
 		findings->near_share = near / known;
 }
 
+static bool is_gap(const struct minute *minute)
+{
+	return isnan(minute->values[MINUTE_IOPS]) && !minute->is_invalid;
+}
+
 /* Minutes of which nothing is known, in a row. */
 static int find_gaps(const struct minutes *minutes, struct findings *findings)
 {
@@ -250,7 +255,7 @@ static int find_gaps(const struct minutes *minutes, struct findings *findings)
 	size_t i, end;
 
 	for (i = 0; i < minutes->count; i = end + 1) {
-		for (end = i; end < minutes->count && isnan(iops_of(minutes, end)); end++)
+		for (end = i; end < minutes->count && is_gap(&minutes->list[end]); end++)
 			;
 		if (end == i)
 			continue;

@@ -24,8 +24,11 @@ struct load_sum {
 	double work_share; /* of its time; below 1 where it idles in turn */
 	double idle_s, work_s;
 	bool random;
-	struct load_values over_window; /* averages of rounds; the largest maximum */
+	struct load_values over_window; /* averages of rounds that count; the largest maximum */
+	struct load_values left_out;	/* of invalid ones, where none counts; else NAN */
 	struct load_values *rounds;	/* of each, as many as the list has */
+	bool *invalid;			/* of each: the machine was the limit, or it was spoilt */
+	unsigned invalid_rounds;	/* of the window */
 };
 
 /* Over the time of a sequence. */
@@ -40,7 +43,9 @@ struct load_list {
 	bool is_sequence;
 	unsigned twins; /* lists before it of the same row, protocol and drive name */
 	unsigned threads, queue;
-	unsigned first, last; /* rounds of the window; 0: none yet */
+	unsigned first, last;  /* rounds of the window; 0: none yet */
+	bool is_unjudged;      /* it ended, and these are its last rounds, which no verdict is of */
+	char invalid_why[320]; /* of the first load that is; "": all count */
 	size_t rounds;
 	struct load_sum *loads;
 	size_t count;
@@ -72,6 +77,8 @@ bool loads_matrix(const struct load_list *list, struct load_matrix *matrix);
  * flight.
  */
 enum load_value loads_main_value(const struct load_list *list);
+/* The value of a load over the window, in brackets where it does not count; "-" for none. */
+void load_text(const struct load_sum *load, enum load_value value, char *text, size_t room);
 /* "IOPS", "average latency" */
 const char *load_value_title(enum load_value value);
 /* "0/100 64 KiB"; a load's block: "64 KiB"; ", 4T/16Q" or nothing */
@@ -81,6 +88,7 @@ void threads_label(const struct load_list *list, char *text, size_t room);
 /* "IOPS test, 4T/16Q: Intel P3700 2TB (snia-pts)" */
 void loads_heading(const struct load_list *list, char *text, size_t room);
 /* What a list tells beside its tables; "" for nothing. */
+#define LOADS_SENTENCE 1280 /* room for it */
 void loads_sentence(const struct load_list *list, char *text, size_t room);
 
 /* How many tables a list has, and one of them; headings: room that must outlive the table. */

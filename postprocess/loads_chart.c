@@ -89,6 +89,17 @@ static void title_of(const struct load_list *list, const char *what, struct plot
 		 list->result->drive, list->result->simulated ? " (simulated)" : "", what);
 }
 
+/* What does not count is no part of a line: a cross in its colour, named once in the legend. */
+static void add_invalid(struct plot *plot, struct plot_series **series, bool *is_named,
+			size_t colour, double x, double y)
+{
+	if (!*series)
+		*series = plot_add_series(plot, PLOT_CROSSES, *is_named ? "" : "invalid",
+					  colour_of(colour), colour);
+	*is_named = true;
+	plot_add_point(plot, *series, x, y);
+}
+
 /* ---- matrix ---------------------------------------------------------------------------------- */
 
 static void add_share(const struct load_matrix *matrix, size_t share, enum load_value value,
@@ -112,10 +123,26 @@ static void add_share(const struct load_matrix *matrix, size_t share, enum load_
 	}
 }
 
+static void add_invalid_share(const struct load_matrix *matrix, size_t share, enum load_value value,
+			      bool *is_named, struct plot *plot)
+{
+	struct plot_series *series = NULL;
+	size_t i;
+
+	for (i = 0; i < matrix->block_count; i++) {
+		const struct load_sum *load = matrix->cells[i][share];
+
+		if (load && !isnan(load->left_out.values[value]))
+			add_invalid(plot, &series, is_named, share, (double)i + 1,
+				    load->left_out.values[value]);
+	}
+}
+
 static void plot_blocks(const struct load_list *list, struct plot *plot)
 {
 	enum load_value value = loads_main_value(list);
 	struct load_matrix matrix;
+	bool is_named = false;
 	char block[32];
 	size_t i;
 
@@ -123,6 +150,8 @@ static void plot_blocks(const struct load_list *list, struct plot *plot)
 	title_of(list, load_value_title(value), plot);
 	for (i = 0; i < matrix.percent_count; i++)
 		add_share(&matrix, i, value, plot);
+	for (i = 0; i < matrix.percent_count; i++)
+		add_invalid_share(&matrix, i, value, &is_named, plot);
 	finish_axis(value, plot);
 	for (i = 0; i < matrix.block_count; i++) {
 		block_label(matrix.blocks[i], block, sizeof(block));
@@ -156,22 +185,39 @@ static void add_load_rounds(const struct load_list *list, const struct load_sum 
 	for (i = 0; i < list->rounds; i++) {
 		double own = load->rounds[i].values[value];
 
-		if (isnan(own))
+		if (isnan(own) || load->invalid[i])
 			plot_break(plot, series);
 		else
 			plot_add_point(plot, series, (double)i + 1, own);
 	}
 }
 
+static void add_invalid_rounds(const struct load_list *list, const struct load_sum *load,
+			       enum load_value value, size_t number, bool *is_named,
+			       struct plot *plot)
+{
+	struct plot_series *series = NULL;
+	size_t i;
+
+	for (i = 0; i < list->rounds; i++)
+		if (load->invalid[i] && !isnan(load->rounds[i].values[value]))
+			add_invalid(plot, &series, is_named, number, (double)i + 1,
+				    load->rounds[i].values[value]);
+}
+
 static void plot_rounds(const struct load_list *list, struct plot *plot)
 {
 	enum load_value value = loads_main_value(list);
+	bool is_named = false;
 	size_t i, shown = 0;
 
 	title_of(list, "by rounds", plot);
 	for (i = 0; i < list->count; i++)
 		if (is_in_rounds(list, &list->loads[i]))
 			add_load_rounds(list, &list->loads[i], value, shown++, plot);
+	for (i = 0, shown = 0; i < list->count; i++)
+		if (is_in_rounds(list, &list->loads[i]))
+			add_invalid_rounds(list, &list->loads[i], value, shown++, &is_named, plot);
 	finish_axis(value, plot);
 	plot->x.divisor = 1;
 	plot->x.from = 0;
@@ -200,27 +246,37 @@ static void load_title(const struct load_sum *load, char *text, size_t room)
 			    load->work_s + load->idle_s);
 }
 
+/* Of a sequence, in which a load has one round. */
+static void add_samples(const struct load_list *list, size_t load, enum load_value value,
+			struct plot *plot)
+{
+	bool invalid = list->loads[load].invalid_rounds > 0;
+	struct plot_series *series;
+	char title[160];
+	size_t i;
+
+	load_title(&list->loads[load], title, sizeof(title));
+	if (invalid)
+		text_append(title, sizeof(title), ", invalid");
+	series = plot_add_series(plot, invalid ? PLOT_CROSSES : PLOT_LINE_MARKS, title,
+				 colour_of(load), load);
+	for (i = 0; i < list->sample_count; i++) {
+		const struct load_sample *sample = &list->samples[i];
+		double own = sample_value(sample, value);
+
+		if (sample->load == load && !isnan(own))
+			plot_add_point(plot, series, sample->start_s + sample->seconds / 2, own);
+	}
+}
+
 static void plot_time(const struct load_list *list, enum view view, struct plot *plot)
 {
 	enum load_value value = view == RATE_OVER_TIME ? loads_main_value(list) : LOAD_MEAN;
-	size_t i, load;
+	size_t load;
 
 	title_of(list, load_value_title(value), plot);
-	for (load = 0; load < list->count; load++) {
-		struct plot_series *series;
-		char title[128];
-
-		load_title(&list->loads[load], title, sizeof(title));
-		series = plot_add_series(plot, PLOT_LINE_MARKS, title, colour_of(load), load);
-		for (i = 0; i < list->sample_count; i++) {
-			const struct load_sample *sample = &list->samples[i];
-			double own = sample_value(sample, value);
-
-			if (sample->load == load && !isnan(own))
-				plot_add_point(plot, series, sample->start_s + sample->seconds / 2,
-					       own);
-		}
-	}
+	for (load = 0; load < list->count; load++)
+		add_samples(list, load, value, plot);
 	finish_axis(value, plot);
 	axis_finish_time(&plot->x);
 	snprintf(plot->x_label, sizeof(plot->x_label), "Time (%s)", plot->x.unit);

@@ -7,6 +7,7 @@
 
 #include "postprocess/json_reader.h"
 #include "postprocess/loads.h"
+#include "postprocess/point.h"
 
 #define MOST_LOADS   64
 #define MOST_SAMPLES 1000000
@@ -95,12 +96,26 @@ static int make_rounds(struct load_list *list)
 
 	for (i = 0; i < list->count; i++) {
 		list->loads[i].rounds = calloc(list->rounds + 1, sizeof(struct load_values));
-		if (!list->loads[i].rounds)
+		list->loads[i].invalid = calloc(list->rounds + 1, sizeof(bool));
+		if (!list->loads[i].rounds || !list->loads[i].invalid)
 			return -1;
 		for (j = 0; j < list->rounds; j++)
 			list->loads[i].rounds[j] = unknown;
 	}
 	return 0;
+}
+
+static void take_load_round(const json_t *entry, size_t round, struct load_list *list)
+{
+	struct load_sum *load = find_load(list, entry);
+	const char *invalid = round_load_invalid(entry);
+
+	if (!load)
+		return;
+	load->rounds[round] = values_of(entry, load);
+	load->invalid[round] = invalid != NULL;
+	if (invalid && !list->invalid_why[0])
+		text_clean(invalid, strlen(invalid), list->invalid_why, sizeof(list->invalid_why));
 }
 
 static int take_rounds(const json_t *root, struct load_list *list)
@@ -114,14 +129,22 @@ static int take_rounds(const json_t *root, struct load_list *list)
 	json_array_foreach(rounds, i, round)
 	{
 		json_array_foreach(json_object_get(round, "loads"), j, entry)
-		{
-			struct load_sum *load = find_load(list, entry);
-
-			if (load)
-				load->rounds[i] = values_of(entry, load);
-		}
+			take_load_round(entry, i, list);
 	}
 	return 0;
+}
+
+/* A row that ended without a window to judge, for its rounds do not follow one another. */
+static void take_last_rounds(const json_t *root, struct load_list *list)
+{
+	json_int_t window =
+		json_integer_value(json_object_get(json_object_get(root, "rule"), "window"));
+
+	if (!list->rounds || window < 2)
+		return;
+	list->last = (unsigned)list->rounds;
+	list->first = window < (json_int_t)list->rounds ? list->last - (unsigned)window + 1 : 1;
+	list->is_unjudged = true;
 }
 
 /* The window that was judged; of a sequence, which is judged by nothing, its only round. */
@@ -136,14 +159,19 @@ static void take_window(const json_t *root, struct load_list *list)
 
 	if (list->is_sequence && list->rounds)
 		first = last = 1;
+	else if (json_is_string(json_object_get(steady, "text")) && count < 2) {
+		take_last_rounds(root, list);
+		return;
+	}
 	if (first < 1 || last < first || last > (json_int_t)list->rounds)
 		return;
 	list->first = (unsigned)first;
 	list->last = (unsigned)last;
 }
 
+/* Of the rounds that count, or of those that are invalid. */
 static double over_window(const struct load_list *list, const struct load_sum *load,
-			  enum load_value value)
+			  enum load_value value, bool invalid)
 {
 	double sum = 0, largest = NAN;
 	unsigned i, known = 0;
@@ -151,7 +179,7 @@ static double over_window(const struct load_list *list, const struct load_sum *l
 	for (i = list->first; list->first && i <= list->last; i++) {
 		double own = load->rounds[i - 1].values[value];
 
-		if (isnan(own))
+		if (isnan(own) || load->invalid[i - 1] != invalid)
 			continue;
 		sum += own;
 		largest = fmax(largest, own);
@@ -162,15 +190,36 @@ static double over_window(const struct load_list *list, const struct load_sum *l
 	return known ? sum / known : NAN;
 }
 
-static void sum_up(struct load_list *list)
+static unsigned count_invalid(const struct load_list *list, const struct load_sum *load)
+{
+	unsigned i, count = 0;
+
+	for (i = list->first; list->first && i <= list->last; i++)
+		count += load->invalid[i - 1];
+	return count;
+}
+
+static void sum_up_load(const struct load_list *list, struct load_sum *load)
 {
 	enum load_value value;
+	bool counts = false;
+
+	load->invalid_rounds = count_invalid(list, load);
+	for (value = LOAD_IOPS; value < LOAD_VALUES; value++) {
+		load->over_window.values[value] = over_window(list, load, value, false);
+		counts |= !isnan(load->over_window.values[value]);
+	}
+	load->left_out = unknown;
+	for (value = LOAD_IOPS; !counts && value < LOAD_VALUES; value++)
+		load->left_out.values[value] = over_window(list, load, value, true);
+}
+
+static void sum_up(struct load_list *list)
+{
 	size_t i;
 
 	for (i = 0; i < list->count; i++)
-		for (value = LOAD_IOPS; value < LOAD_VALUES; value++)
-			list->loads[i].over_window.values[value] =
-				over_window(list, &list->loads[i], value);
+		sum_up_load(list, &list->loads[i]);
 }
 
 /* ---- samples --------------------------------------------------------------------------------- */
@@ -255,8 +304,10 @@ void loads_free(struct load_list *list)
 {
 	size_t i;
 
-	for (i = 0; i < list->count; i++)
+	for (i = 0; i < list->count; i++) {
 		free(list->loads[i].rounds);
+		free(list->loads[i].invalid);
+	}
 	free(list->loads);
 	free(list->samples);
 	*list = (struct load_list){.count = 0};

@@ -9,6 +9,8 @@
 #include "postprocess/loads.h"
 #include "postprocess/table_internal.h"
 
+#define MOST_NAMED 8 /* loads in a sentence */
+
 /* ---- words ----------------------------------------------------------------------------------- */
 
 const char *load_value_title(enum load_value value)
@@ -87,6 +89,19 @@ static void value_text(enum load_value value, double number, char *text, size_t 
 		snprintf(text, room, "%s", number_us(number, word));
 }
 
+void load_text(const struct load_sum *load, enum load_value value, char *text, size_t room)
+{
+	double number = load->over_window.values[value];
+	char word[NUMBER_ROOM];
+
+	if (!isnan(number) || isnan(load->left_out.values[value])) {
+		value_text(value, number, text, room);
+		return;
+	}
+	value_text(value, load->left_out.values[value], word, sizeof(word));
+	snprintf(text, room, "(%s)", word);
+}
+
 void loads_heading(const struct load_list *list, char *text, size_t room)
 {
 	char title[256], threads[32];
@@ -95,6 +110,32 @@ void loads_heading(const struct load_list *list, char *text, size_t room)
 	snprintf(title, sizeof(title), "%.120s%s: %.60s", list->title, threads,
 		 list->result->drive);
 	enterprise_heading(title, list->result->protocol, text, room);
+}
+
+/* "r100-512 (5 of 5 rounds), r100-4k (1 of 5)": the machine was the limit, say. */
+static void append_invalid(const struct load_list *list, char *text, size_t room)
+{
+	unsigned rounds = list->last - list->first + 1;
+	size_t i, named = 0, all = 0;
+
+	for (i = 0; i < list->count; i++)
+		all += list->loads[i].invalid_rounds > 0;
+	if (!all)
+		return;
+	text_append(text, room, "Invalid, and in brackets where no other round counts: ");
+	for (i = 0; i < list->count && named < MOST_NAMED; i++) {
+		const struct load_sum *load = &list->loads[i];
+
+		if (!load->invalid_rounds)
+			continue;
+		text_append(text, room, "%s%s", named++ ? ", " : "", load->name);
+		if (!list->is_sequence)
+			text_append(text, room, " (%u of %u%s)", load->invalid_rounds, rounds,
+				    named == 1 ? " rounds" : "");
+	}
+	if (all > named)
+		text_append(text, room, " and %zu more", all - named);
+	text_append(text, room, ": %s. ", list->invalid_why);
 }
 
 void loads_sentence(const struct load_list *list, char *text, size_t room)
@@ -106,8 +147,12 @@ void loads_sentence(const struct load_list *list, char *text, size_t room)
 		text_append(text, room, "%s: no window of rounds yet. ", list->result->drive);
 	else if (!list->is_sequence)
 		text_append(text, room,
-			    "%s: averages of rounds %u to %u, maxima the largest of these. ",
-			    list->result->drive, list->first, list->last);
+			    "%s: averages of rounds %u to %u%s, maxima the largest of these. ",
+			    list->result->drive, list->first, list->last,
+			    list->is_unjudged
+				    ? ", the last ones, of which no window could be judged"
+				    : "");
+	append_invalid(list, text, room);
 	if (list->left_out[0])
 		text_append(text, room, "Left out, for the drive has no blocks as small: %s.",
 			    list->left_out);
@@ -140,7 +185,10 @@ static void matrix_cell(const void *context, size_t row, int column, char *text,
 		return;
 	}
 	load = view->matrix.cells[row][column - 1];
-	value_text(view->value, load ? load->over_window.values[view->value] : NAN, text, room);
+	if (load)
+		load_text(load, view->value, text, room);
+	else
+		snprintf(text, room, "-");
 }
 
 static int matrix_table(const struct matrix_view *view, struct load_headings *headings,
@@ -181,7 +229,7 @@ static void line_cell(const void *context, size_t row, int column, char *text, s
 	else if (column == IDLE)
 		snprintf(text, room, "-");
 	else
-		value_text(value, load->over_window.values[value], text, room);
+		load_text(load, value, text, room);
 }
 
 static bool any_idles(const struct load_list *list)
@@ -241,7 +289,7 @@ int loads_table_make(const struct load_list *list, size_t number, struct load_he
 
 static void write_sentence(const struct load_list *list, FILE *out)
 {
-	char text[640];
+	char text[LOADS_SENTENCE];
 
 	loads_sentence(list, text, sizeof(text));
 	if (text[0])
@@ -272,13 +320,20 @@ int loads_tables_write(const struct load_list *lists, size_t count, enum table_f
 
 #define FIELDS (9 + LOAD_VALUES)
 
+#define LOADS_MARKS 320
+
 static void load_record(const struct load_list *list, const struct load_sum *load,
-			struct field fields[FIELDS])
+			char marks[LOADS_MARKS], struct field fields[FIELDS])
 {
 	static const char *const names[LOAD_VALUES] = {"iops", "bytes_per_s", "average_us",
 						       "p99_999_us", "max_us"};
+	unsigned rounds = list->last - list->first + 1;
 	enum load_value value;
 
+	snprintf(marks, LOADS_MARKS, "%s", list->marks);
+	if (load->invalid_rounds)
+		text_append(marks, LOADS_MARKS, ", invalid: %u of %u rounds", load->invalid_rounds,
+			    rounds);
 	*fields++ = text_field("row", list->row);
 	*fields++ = text_field("protocol", list->result->protocol);
 	*fields++ = text_field("drive", list->result->drive);
@@ -289,18 +344,19 @@ static void load_record(const struct load_list *list, const struct load_sum *loa
 		*fields++ = number_field(names[value], load->over_window.values[value]);
 	*fields++ = number_field("first_round", list->first ? list->first : NAN);
 	*fields++ = number_field("last_round", list->last ? list->last : NAN);
-	*fields = text_field("marks", list->marks);
+	*fields = text_field("marks", marks);
 }
 
 int loads_records(const struct load_list *lists, size_t count, struct records *records)
 {
 	struct field fields[FIELDS];
+	char marks[LOADS_MARKS];
 	size_t i, j;
 
 	records_begin(records);
 	for (i = 0; i < count; i++)
 		for (j = 0; j < lists[i].count; j++) {
-			load_record(&lists[i], &lists[i].loads[j], fields);
+			load_record(&lists[i], &lists[i].loads[j], marks, fields);
 			if (records_add(records, fields, FIELDS))
 				return -1;
 		}

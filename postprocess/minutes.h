@@ -22,12 +22,17 @@ void spread_add(struct spread *into, const struct spread *more);
 /* Of the whole set, not of a sample; NAN for no I/O. */
 double spread_stddev_us(const struct spread *spread);
 
-/* What is not known is NAN: all of it in a gap, where nothing was recorded. */
+/*
+ * What is not known is NAN: all of it in a gap, where nothing was recorded, and in a minute that
+ * does not count, for the machine was the limit, say; what was measured in that stands apart.
+ */
 struct minute {
 	double start_s, length_s;	/* length: what was recorded of it; 0: a gap */
 	double fills;			/* the drive's capacities written by its end */
 	double values[MINUTE_MEASURES]; /* IOPS, us; latencies are NAN where no I/O completed, too
 					 */
+	bool is_invalid;
+	double left_out[MINUTE_MEASURES]; /* of an invalid one, else undefined */
 };
 
 struct minutes {

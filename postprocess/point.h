@@ -62,6 +62,12 @@ extern const struct drive_mark {
 /* Has the record of a step, "telemetry" of a point or a load, the mark with that word? */
 bool telemetry_has_mark(const json_t *telemetry, const char *word);
 
+/*
+ * Why a load of a round (docs/results.md, "loads" of ROW/rounds.json) tells nothing of the drive:
+ * the machine was the limit, or the drive was reset or answered with errors. NULL: it counts.
+ */
+const char *round_load_invalid(const json_t *load);
+
 bool point_is_max(const struct point *point);
 
 #endif

@@ -31,6 +31,22 @@ bool telemetry_has_mark(const json_t *telemetry, const char *word)
 	return false;
 }
 
+const char *round_load_invalid(const json_t *load)
+{
+	const char *machine = json_string_value(json_object_get(load, "machine"));
+	const json_t *marks = json_object_get(json_object_get(load, "telemetry"), "marks"), *mark;
+	size_t i;
+
+	if (machine)
+		return machine;
+	json_array_foreach(marks, i, mark)
+	{
+		if (json_is_true(json_object_get(mark, "spoils")))
+			return json_string_value(json_object_get(mark, "text"));
+	}
+	return NULL;
+}
+
 static double number(const json_t *object, const char *key)
 {
 	const json_t *value = json_object_get(object, key);

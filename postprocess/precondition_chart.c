@@ -16,6 +16,12 @@ static double x_of(const struct minute *minute, enum minute_x by)
 	return by == BY_TIME ? minute->start_s + minute->length_s / 2 : minute->fills;
 }
 
+/* Whether it counts or not. */
+static double measured(const struct minute *minute, enum minute_measure measure)
+{
+	return minute->is_invalid ? minute->left_out[measure] : minute->values[measure];
+}
+
 /* The line breaks in a gap, which is named where it begins. */
 static void add_minutes(struct plot *plot, const struct precondition *run,
 			enum minute_measure measure, enum minute_x by, struct plot_series *series)
@@ -32,7 +38,7 @@ static void add_minutes(struct plot *plot, const struct precondition *run,
 			continue;
 		}
 		plot_break(plot, series);
-		if (before && isnan(minute->values[MINUTE_IOPS]))
+		if (before && isnan(minute->values[MINUTE_IOPS]) && !minute->is_invalid)
 			plot_add_text(plot, x_of(before, by), NAN, "gap",
 				      series ? series->colour : CHART_TEXT);
 		before = NULL;
@@ -45,9 +51,32 @@ bool precondition_has(const struct precondition_ranking *ranking, enum minute_me
 
 	for (i = 0; !ranking->several_loads && i < ranking->count; i++)
 		for (j = 0; j < ranking->runs[i].minutes.count; j++)
-			if (!isnan(ranking->runs[i].minutes.list[j].values[measure]))
+			if (!isnan(measured(&ranking->runs[i].minutes.list[j], measure)))
 				return true;
 	return false;
+}
+
+/* What does not count is no part of the line. */
+static void add_invalid_minutes(struct plot *plot, const struct easel *easel,
+				const struct precondition *run, enum minute_measure measure,
+				enum minute_x by)
+{
+	struct plot_series *series = NULL;
+	size_t shape, i;
+	const char *colour = palette_colour(easel->palette, run->result->drive, &shape);
+	char title[256];
+
+	drive_legend(run->result, ", invalid", title, sizeof(title));
+	for (i = 0; i < run->minutes.count; i++) {
+		const struct minute *minute = &run->minutes.list[i];
+
+		if (!minute->is_invalid || isnan(measured(minute, measure)) ||
+		    !isfinite(x_of(minute, by)))
+			continue;
+		if (!series)
+			series = plot_add_series(plot, PLOT_CROSSES, title, colour, shape);
+		plot_add_point(plot, series, x_of(minute, by), measured(minute, measure));
+	}
 }
 
 static void add_run(struct plot *plot, const struct easel *easel, const struct precondition *run,
@@ -121,6 +150,8 @@ static int draw_minutes(struct easel *easel, const struct precondition_ranking *
 	for (i = 0; i < ranking->count; i++)
 		if (ranking->runs[i].result->kind != RESULT_PUBLISHED)
 			add_run(&plot, easel, &ranking->runs[i], measure, by);
+	for (i = 0; i < ranking->count; i++)
+		add_invalid_minutes(&plot, easel, &ranking->runs[i], measure, by);
 	for (i = 0; plot_has_points(&plot) && i < ranking->count; i++)
 		if (ranking->runs[i].result->kind == RESULT_PUBLISHED)
 			add_published(&plot, easel, &ranking->runs[i], measure, plot.x.highest);
@@ -194,10 +225,27 @@ static void add_rounds(struct plot *plot, const struct precondition *run, const 
 
 		if (isnan(value) || !run->rounds[i].usable)
 			plot_break(plot, series);
-		if (!isnan(value))
+		if (!isnan(value) && !run->rounds[i].invalid)
 			plot_add_point(plot, series, run->rounds[i].number, value);
 		if (!run->rounds[i].usable)
 			plot_break(plot, series);
+	}
+}
+
+static void add_invalid_rounds(struct plot *plot, const struct precondition *run,
+			       const char *colour, size_t shape)
+{
+	struct plot_series *series = NULL;
+	size_t i;
+
+	for (i = 0; i < run->round_count; i++) {
+		double value = in_unit(&run->window, run->rounds[i].value);
+
+		if (isnan(value) || !run->rounds[i].invalid)
+			continue;
+		if (!series)
+			series = plot_add_series(plot, PLOT_CROSSES, "invalid", colour, shape);
+		plot_add_point(plot, series, run->rounds[i].number, value);
 	}
 }
 
@@ -235,13 +283,16 @@ static int draw_steady(struct easel *easel, const struct precondition_ranking *r
 	steady_chart_name(ranking, i, name, sizeof(name));
 	plot_begin(&plot, name);
 	snprintf(plot.title, sizeof(plot.title), "%.180s: %s", ranking->title,
-		 window->steady ? "steady" : "not steady");
+		 window->steady	   ? "steady"
+		 : window->invalid ? "invalid"
+				   : "not steady");
 	add_band(&plot, window, CHART_LINE);
 	add_level(&plot, window, PLOT_LINE, "mean of the window", CHART_LINE, window->mean,
 		  window->mean);
 	add_level(&plot, window, PLOT_DASHED, "slope: best linear fit", CHART_TEXT,
 		  window->fit_first, window->fit_last);
 	add_rounds(&plot, run, colour, shape);
+	add_invalid_rounds(&plot, run, colour, shape);
 	finish_tracked_axis(window, &plot);
 	plot.x.divisor = 1;
 	plot.x.from = 0;

@@ -9,6 +9,7 @@
 #include "postprocess/enterprise.h"
 #include "postprocess/grow.h"
 #include "postprocess/json_reader.h"
+#include "postprocess/point.h"
 
 #define MOST_SAMPLES 1000000
 
@@ -58,6 +59,34 @@ static struct minute minute_of(const json_t *sample)
 	return minute;
 }
 
+/* The load of that sample in its round. */
+static const json_t *load_of(const json_t *root, const json_t *sample)
+{
+	const json_t *rounds = json_object_get(root, "rounds"), *load;
+	unsigned round = whole(sample, "round");
+	size_t i;
+
+	if (!round)
+		return NULL;
+	json_array_foreach(json_object_get(json_array_get(rounds, round - 1), "loads"), i, load)
+	{
+		if (!word(load, "load")[0] || !strcmp(word(load, "load"), word(sample, "load")))
+			return load;
+	}
+	return NULL;
+}
+
+static void leave_out(struct minute *minute)
+{
+	int measure;
+
+	minute->is_invalid = true;
+	for (measure = 0; measure < MINUTE_MEASURES; measure++) {
+		minute->left_out[measure] = minute->values[measure];
+		minute->values[measure] = NAN;
+	}
+}
+
 static int add_minute(struct minutes *minutes, const struct minute *minute)
 {
 	struct minute *larger = list_grow(minutes->list, minutes->count, sizeof(*larger));
@@ -77,7 +106,9 @@ static int add_gaps(const json_t *gaps, double from_s, double to_s, struct minut
 
 	json_array_foreach(gaps, i, gap)
 	{
-		struct minute empty = {number(gap, "at_s"), 0, NAN, {NAN, NAN, NAN, NAN}};
+		struct minute empty = {.start_s = number(gap, "at_s"),
+				       .fills = NAN,
+				       .values = {NAN, NAN, NAN, NAN}};
 
 		if (empty.start_s >= from_s && empty.start_s < to_s && add_minute(minutes, &empty))
 			return -1;
@@ -98,6 +129,8 @@ static int take_samples(const json_t *root, struct precondition *run)
 		if (i >= MOST_SAMPLES || !(minute.start_s >= 0) || !(minute.length_s > 0) ||
 		    (run->load[0] && strcmp(run->load, word(sample, "load"))))
 			continue;
+		if (round_load_invalid(load_of(root, sample)))
+			leave_out(&minute);
 		if (add_gaps(gaps, reached_s, minute.start_s + 0.001, &run->minutes) ||
 		    add_minute(&run->minutes, &minute))
 			return -1;
@@ -108,17 +141,59 @@ static int take_samples(const json_t *root, struct precondition *run)
 
 /* ---- rounds ---------------------------------------------------------------------------------- */
 
-static bool was_the_machine(const json_t *round)
+static bool is_tracked(const json_t *root, const json_t *load)
 {
-	const json_t *load;
+	const json_t *tracks = json_object_get(json_object_get(root, "rule"), "track"), *track;
 	size_t i;
 
-	json_array_foreach(json_object_get(round, "loads"), i, load)
+	json_array_foreach(tracks, i, track)
 	{
-		if (json_is_string(json_object_get(load, "machine")))
+		if (!strcmp(word(track, "load"), word(load, "load")))
 			return true;
 	}
 	return false;
+}
+
+/* Why a round does not count: by what is followed, or by its only load. NULL: it does. */
+static const char *round_invalid(const json_t *root, const json_t *round)
+{
+	const json_t *loads = json_object_get(round, "loads"), *load;
+	const char *why = json_string_value(json_object_get(round, "invalid"));
+	size_t i;
+
+	json_array_foreach(loads, i, load)
+	{
+		if (!why && (json_array_size(loads) == 1 || is_tracked(root, load)))
+			why = round_load_invalid(load);
+	}
+	return why;
+}
+
+static bool was_the_machine(const json_t *root, const json_t *round)
+{
+	const json_t *loads = json_object_get(round, "loads"), *load;
+	size_t i;
+
+	json_array_foreach(loads, i, load)
+	{
+		if (json_is_string(json_object_get(load, "machine")) &&
+		    (json_array_size(loads) == 1 || is_tracked(root, load)))
+			return true;
+	}
+	return false;
+}
+
+static void note_invalid(const json_t *root, const json_t *entry, struct round *round,
+			 struct precondition *run)
+{
+	const char *why = round_invalid(root, entry);
+
+	round->invalid = why != NULL;
+	round->usable &= !round->invalid;
+	run->invalid_rounds += round->invalid;
+	run->machine_rounds += was_the_machine(root, entry);
+	if (why && !run->invalid_why[0])
+		text_clean(why, strlen(why), run->invalid_why, sizeof(run->invalid_why));
 }
 
 /* Did the drive throttle, say, during one of its loads? */
@@ -155,7 +230,7 @@ static int take_rounds(const json_t *root, struct precondition *run)
 					.value = json_is_number(value) ? json_number_value(value)
 								       : NAN,
 					.usable = !json_is_false(json_object_get(entry, "usable"))};
-		run->machine_rounds += was_the_machine(entry);
+		note_invalid(root, entry, round, run);
 		for (mark = 0; mark < DRIVE_MARKS; mark++)
 			run->marked_rounds[mark] += did(entry, drive_marks[mark].word);
 		if (round->fills > 0)
@@ -239,6 +314,17 @@ static void measure_gaps(const json_t *root, struct precondition *run)
 	}
 }
 
+static bool window_is_invalid(const struct precondition *run)
+{
+	size_t i;
+
+	for (i = 0; i < run->round_count; i++)
+		if (run->rounds[i].invalid && run->rounds[i].number >= run->window.first &&
+		    run->rounds[i].number <= run->window.last)
+			return run->window.known;
+	return false;
+}
+
 static int find(const json_t *root, struct precondition *run)
 {
 	const struct round *first = find_round(run, run->window.first);
@@ -267,6 +353,8 @@ static int take_all(const json_t *root, struct precondition *run)
 	if (take_samples(root, run) || take_rounds(root, run))
 		return -1;
 	take_window(root, run);
+	run->window.invalid = window_is_invalid(run);
+	run->window.steady &= !run->window.invalid;
 	return find(root, run);
 }
 
@@ -297,4 +385,15 @@ void precondition_free(struct precondition *run)
 	free(run->rounds);
 	run->rounds = NULL;
 	run->round_count = 0;
+}
+
+void rounds_count_by_machine(const struct curve *curve, size_t *spoilt, size_t *rounds)
+{
+	struct precondition run;
+
+	if (!curve->rounds_path[0] || precondition_read(curve->rounds_path, &run, NULL))
+		return;
+	*spoilt += run.machine_rounds;
+	*rounds += run.round_count;
+	precondition_free(&run);
 }

@@ -173,9 +173,10 @@ static void followed_cell(const void *list, size_t row, int column, char *text, 
 		share_cell(window->known, window->excursion_share, text, room);
 	else if (column == VERDICT)
 		snprintf(text, room, "%s",
-			 window->steady	 ? "steady"
-			 : window->known ? "not steady"
-					 : "none yet");
+			 window->steady	   ? "steady"
+			 : window->invalid ? "invalid"
+			 : run->verdict[0] ? "not steady"
+					   : "still at work");
 	else
 		snprintf(text, room, "%s", run->marks);
 }

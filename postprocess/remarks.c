@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "postprocess/enterprise.h"
 #include "postprocess/table.h"
 
 /* A remark about a drive; "" is about all of them. */
@@ -215,13 +216,15 @@ static void busy_remark(struct result *const *results, size_t count, enum table_
 			/* Runs on the cache are marked, and not left out. */
 			for (k = 0; !curve_probes_cache(curve) && k < curve->count; k++, points++)
 				left_out += curve->points[k].by_machine;
+			rounds_count_by_machine(curve, &left_out, &points);
 		}
 	if (left_out * 4 <= points)
 		return;
-	snprintf(text, sizeof(text),
-		 "%s of %s points were left out because the machine was busy: close other "
-		 "programs and run again.",
-		 number_whole((double)left_out, busy), number_whole((double)points, total));
+	snprintf(
+		text, sizeof(text),
+		"%s of %s points and rounds were left out because the machine was busy: close "
+		"other programs and run again.",
+		number_whole((double)left_out, busy), number_whole((double)points, total));
 	remark("", text, format, out);
 }
 

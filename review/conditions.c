@@ -210,3 +210,13 @@ json_t *condition_warnings(const struct target *target)
 		warn_aspm(warnings, folder);
 	return warnings;
 }
+
+json_t *plan_warnings(const struct plan *plan)
+{
+	json_t *warnings = condition_warnings(plan->target);
+	char text[1024];
+
+	if (short_loads_warning(plan, text, sizeof(text)))
+		json_array_append_new(warnings, json_string(text));
+	return warnings;
+}

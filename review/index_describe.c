@@ -144,7 +144,7 @@ json_t *index_describe(const struct plan *plan)
 	json_object_set_new(root, "finished", json_null());
 	json_object_set_new(root, "filled", json_false());
 	json_object_set_new(root, "purged", json_null());
-	json_object_set_new(root, "warnings", condition_warnings(plan->target));
+	json_object_set_new(root, "warnings", plan_warnings(plan));
 	json_object_set_new(root, "rows", describe_rows(plan));
 	return root;
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "postprocess/postprocess.h"
+#include "postprocess/enterprise.h"
 #include "review/review.h"
 
 #define SPOILT_SHARE 0.25 /* more, and the review had better be run again */
@@ -20,18 +20,19 @@ void outcome_text(const struct point *point, char *text, size_t room)
 		 number_us(point->clat.mean_us, latency), verdict);
 }
 
-static void count_spoilt(const struct curve *curve, unsigned *spoilt, unsigned *points)
+static void count_spoilt(const struct curve *curve, size_t *spoilt, size_t *points)
 {
 	size_t i;
 
 	for (i = 0; i < curve->count; i++)
 		*spoilt += curve->points[i].by_machine;
-	*points += (unsigned)curve->count;
+	*points += curve->count;
+	rounds_count_by_machine(curve, spoilt, points);
 }
 
 void outcome_advise(const char *folder, FILE *out)
 {
-	unsigned spoilt = 0, points = 0;
+	size_t spoilt = 0, points = 0;
 	struct result *result;
 	size_t i;
 
@@ -40,9 +41,10 @@ void outcome_advise(const char *folder, FILE *out)
 	for (i = 0; i < result->count; i++)
 		count_spoilt(&result->curves[i], &spoilt, &points);
 	result_free(result);
-	if (spoilt > points * SPOILT_SHARE)
+	if ((double)spoilt > (double)points * SPOILT_SHARE)
 		fprintf(out,
-			"%u of %u points are invalid because the machine was too busy, not the "
-			"drive: close other programs and run again, with another --name.\n",
+			"%zu of %zu points and rounds are invalid because the machine was too "
+			"busy, not the drive: close other programs and run again, with another "
+			"--name.\n",
 			spoilt, points);
 }

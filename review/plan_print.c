@@ -120,9 +120,9 @@ static void print_amount(const struct plan *plan, FILE *out)
 		fprintf(out, "; the rated endurance is not known\n");
 }
 
-static void print_warnings(const struct target *target, FILE *out)
+static void print_warnings(const struct plan *plan, FILE *out)
 {
-	json_t *warnings = condition_warnings(target), *warning;
+	json_t *warnings = plan_warnings(plan), *warning;
 	size_t i;
 
 	json_array_foreach(warnings, i, warning)
@@ -189,6 +189,6 @@ void plan_print(const struct plan *plan, FILE *out)
 	fprintf(out, "Time        about %s\n", number_duration(plan->duration_s, time));
 	print_amount(plan, out);
 	known_cache_print(plan, out);
-	print_warnings(plan->target, out);
+	print_warnings(plan, out);
 	fflush(out);
 }

@@ -69,14 +69,17 @@ static double estimate_rounds(const struct plan_row *row)
 {
 	const struct profile_rounds *rounds = &row->row->rounds;
 	double a_round = write_share(row) * ASSUMED_BYTES_PER_S / 2 * row->rounds.round_s;
+	double by_time = ceil(rounds->time_s / (rounds->load_s * row->rounds.load_count));
 	double until = 0;
 
 	if (rounds->is_sequence)
 		return 1;
-	if (rounds->by_time)
-		return ceil(rounds->time_s / (rounds->load_s * row->rounds.load_count));
+	if (rounds->until == UNTIL_TIME)
+		return by_time;
 	if (a_round > 0)
 		until = ceil(rounds->rule.at_least_fills * (double)row->region.bytes / a_round);
+	if (rounds->until == UNTIL_WRITTEN)
+		return until > 0 ? fmin(until, by_time) : by_time;
 	return fmin(until + rounds->rule.window, rounds->rule.at_most_rounds);
 }
 
@@ -157,6 +160,47 @@ int plan_steady(struct plan *plan, struct error *err)
 	return 0;
 }
 
+/* ---- loads that are too short --------------------------------------------------------------- */
+
+/* The shortest load of a row, now and at full scale. */
+static double shortest_load_s(const struct plan *plan, const struct plan_row *row, double *unscaled)
+{
+	const struct profile_rounds *rounds = &row->row->rounds;
+	double shortest = INFINITY;
+	unsigned i;
+
+	for (i = 0; i < row->rounds.load_count; i++)
+		shortest = fmin(shortest, row->rounds.loads[i].load_s);
+	*unscaled = rounds->is_sequence ? shortest * plan->target->scale : rounds->load_s;
+	return shortest;
+}
+
+bool short_loads_warning(const struct plan *plan, char *text, size_t room)
+{
+	double least = INFINITY, unscaled, least_unscaled = INFINITY;
+	unsigned i, rows = 0;
+
+	text[0] = '\0';
+	for (i = 0; i < plan->row_count; i++) {
+		const struct plan_row *row = &plan->rows[i];
+		double own = row->row->steps == STEPS_ROUNDS ? shortest_load_s(plan, row, &unscaled)
+							     : INFINITY;
+
+		if (!(own < SHORTEST_MEASURE_S * 0.999))
+			continue;
+		text_append(text, room, "%s%s", rows++ ? ", " : "The loads of ", row->row->name);
+		least = fmin(least, own);
+		least_unscaled = fmin(least_unscaled, unscaled);
+	}
+	if (rows)
+		text_append(text, room,
+			    " last as little as %.2g s; under %g s they have too few I/Os for "
+			    "figures that repeat: take a scale of %.0f or less.",
+			    least, SHORTEST_MEASURE_S,
+			    fmax(floor(least_unscaled / SHORTEST_MEASURE_S + 1e-9), 1));
+	return rows > 0;
+}
+
 /* ---- in words ------------------------------------------------------------------------------- */
 
 static void print_filled(const struct profile_row *row, FILE *out)
@@ -165,6 +209,15 @@ static void print_filled(const struct profile_row *row, FILE *out)
 		fprintf(out, "filled %u times, then ", row->fill_passes);
 	else if (row->fill != FILL_NONE)
 		fprintf(out, "filled, then ");
+}
+
+static void print_fills(const struct profile_rounds *rounds, const char *before, const char *after,
+			FILE *out)
+{
+	double fills = rounds->rule.at_least_fills;
+
+	if (fills > 0)
+		fprintf(out, "%s%g drive fill%s%s", before, fills, fills == 1 ? "" : "s", after);
 }
 
 static void print_until(const struct plan_row *row, FILE *out)
@@ -177,15 +230,15 @@ static void print_until(const struct plan_row *row, FILE *out)
 			number_duration(row->rounds.round_s, time));
 		return;
 	}
-	if (rounds->by_time) {
+	if (rounds->until != UNTIL_STEADY) {
 		fprintf(out, "rounds for %s", number_duration(rounds->time_s, time));
+		if (rounds->until == UNTIL_WRITTEN)
+			print_fills(rounds, ", or for ", ", whichever is over first", out);
 		return;
 	}
 	fprintf(out, "rounds until steady: at most %u of %s", rounds->rule.at_most_rounds,
 		number_duration(rounds->load_s * row->rounds.load_count, time));
-	if (rounds->rule.at_least_fills > 0)
-		fprintf(out, ", at least %g drive fill%s", rounds->rule.at_least_fills,
-			rounds->rule.at_least_fills == 1 ? "" : "s");
+	print_fills(rounds, ", at least ", "", out);
 }
 
 static void print_rounds(const struct plan_row *row, FILE *out)

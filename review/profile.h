@@ -33,12 +33,19 @@ struct profile_track {
 	char measure[24];	      /* a word of measures_value() */
 };
 
+/* When rounds end; never after more than rule.at_most_rounds where it is steadiness. */
+enum rounds_until {
+	UNTIL_STEADY,
+	UNTIL_TIME,    /* time_s, steady or not */
+	UNTIL_WRITTEN, /* the capacity so often, or time_s, whichever comes first */
+};
+
 struct profile_rounds {
 	struct thread_load load;
 	bool is_sequence; /* one round of loads with times of their own: those of the job file */
 	double divide;	  /* of a sequence: its times are so many times shorter */
 	double load_s, sample_s; /* of each load in a round, and of a sample */
-	bool by_time;		 /* so long, not until it is steady */
+	enum rounds_until until;
 	double time_s;
 	struct steady_rule rule;
 	struct profile_track tracks[PROFILE_MAX_TRACKS];

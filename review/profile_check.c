@@ -181,13 +181,18 @@ static int check_rounds(const struct profile_row *row, unsigned *line, struct er
 	if (check_samples(row, err))
 		return -1;
 	*line = later_line(row, "rounds", "until");
-	if (rounds->by_time && profile_key_line(NULL, row, "rounds"))
-		return error_set(err, "[%s] rounds has no effect with until = time", row->name);
+	if (rounds->until != UNTIL_STEADY && profile_key_line(NULL, row, "rounds"))
+		return error_set(err, "[%s] rounds has no effect with until = %s", row->name,
+				 rounds->until == UNTIL_TIME ? "time" : "written");
+	*line = later_line(row, "fills", "until");
+	if (rounds->until == UNTIL_WRITTEN && !(rounds->rule.at_least_fills > 0))
+		return error_set(err, "[%s] until = written needs fills: how often the capacity",
+				 row->name);
 	*line = later_line(row, "window", "rounds");
 	if (check_window(row, err))
 		return -1;
 	*line = later_line(row, "time_s", "load_s");
-	if ((time_line || rounds->by_time) && rounds->time_s < rounds->load_s)
+	if ((time_line || rounds->until != UNTIL_STEADY) && rounds->time_s < rounds->load_s)
 		return error_set(err, "[%s] time_s %g is shorter than a load of %g s", row->name,
 				 rounds->time_s, rounds->load_s);
 	return 0;

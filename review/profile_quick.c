@@ -57,7 +57,7 @@ int profile_fix_time(struct profile *profile, struct error *err)
 	for (i = 0; i < profile->row_count; i++) {
 		if (profile_row_kind(profile, &profile->rows[i]) != ROW_ROUNDS)
 			continue;
-		profile->rows[i].rounds.by_time = true;
+		profile->rows[i].rounds.until = UNTIL_TIME;
 		count++;
 	}
 	return count ? 0

@@ -236,11 +236,13 @@ int profile_read_track(const char *value, struct profile *profile UNUSED, struct
 int profile_read_until(const char *value, struct profile *profile UNUSED, struct profile_row *row,
 		       struct error *err)
 {
-	static const char *const words[] = {"steady", "time"};
+	static const char *const words[] = {"steady", "time", "written"};
 	int end = find_word("end", value, words, COUNT(words), err);
 
-	row->rounds.by_time = end > 0;
-	return end < 0 ? -1 : 0;
+	if (end < 0)
+		return -1;
+	row->rounds.until = (enum rounds_until)end;
+	return 0;
 }
 
 int profile_read_search(const char *value, struct profile *profile, struct profile_row *row UNUSED,

@@ -241,6 +241,8 @@ struct job_file;
 /* plan_loads.c: the loads of such a row, from the sections of its job file, and their times. */
 int plan_loads(const struct plan *plan, struct plan_row *row, const struct job_file *job,
 	       struct error *err);
+/* Of loads so short that their figures scatter: which, and what to do. False: there are none. */
+bool short_loads_warning(const struct plan *plan, char *text, size_t room);
 double steady_bytes(const struct plan *plan, const struct plan_row *row);
 void steady_print(const struct plan_row *row, FILE *out);
 
@@ -408,6 +410,8 @@ json_t *host_conditions(const char *fio_version);
  * link, ASPM, a loop device. A new JSON array.
  */
 json_t *condition_warnings(const struct target *target);
+/* These, and what else is said of a plan. */
+json_t *plan_warnings(const struct plan *plan);
 
 /* Is the load of the last minute more than half the cores? Then the sentence is in text. */
 bool busy_warning(double load, unsigned cores, char *text, size_t room);

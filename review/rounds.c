@@ -106,6 +106,8 @@ static enum run_end run_load(struct run *run, const struct job_file *job,
 	load->telemetry = json_incref(run->watched);
 	if (result.by_machine)
 		snprintf(load->machine, sizeof(load->machine), "%s", result.reason);
+	if (result.verdict == POINT_INVALID)
+		snprintf(load->invalid, sizeof(load->invalid), "%s", result.brief);
 	return read_load(run, point, load, err) ? RUN_FAILED : RUN_FINE;
 }
 
@@ -168,14 +170,37 @@ static void compress_round(const struct run *run, const struct plan_row *row, un
 	}
 }
 
+/* "invalid: CPU 97 %", "2 of 56 loads invalid: CPU 97 %", or how near to steady it is. */
+static void round_words(const json_t *root, const struct plan_row *row,
+			const struct round_result *round, char *text, size_t room)
+{
+	const char *why = NULL;
+	unsigned i, invalid = 0;
+
+	for (i = 0; i < round->count; i++) {
+		if (!round->loads[i].invalid[0])
+			continue;
+		why = why ? why : round->loads[i].invalid;
+		invalid++;
+	}
+	text[0] = '\0';
+	if (!invalid) {
+		rounds_words(root, row, text, room);
+		return;
+	}
+	if (round->count > 1)
+		text_append(text, room, "%u of %u loads ", invalid, round->count);
+	text_append(text, room, "invalid: %s, %.2f fills", why, rounds_fills(root));
+}
+
 static void say_round(struct run *run, const json_t *root, const struct plan_row *row,
 		      const struct round_result *round)
 {
 	const struct round_load *load = &round->loads[row->rounds.tracked[0]];
-	char text[128], words[48], iops[NUMBER_ROOM], latency[NUMBER_ROOM];
+	char text[160], words[96], iops[NUMBER_ROOM], latency[NUMBER_ROOM];
 
 	snprintf(run->progress.point, sizeof(run->progress.point), "r%03u", rounds_taken(root));
-	rounds_words(root, row, words, sizeof(words));
+	round_words(root, row, round, words, sizeof(words));
 	snprintf(text, sizeof(text), OUTCOME_COLUMNS,
 		 number_count(measures_value(&load->measures, "iops"), iops), "max",
 		 number_us(measures_value(&load->measures, "mean") / 1000, latency), words);

@@ -28,6 +28,7 @@ struct round_load {
 	size_t sample_count;
 	json_t *telemetry; /* what the drive did meanwhile, for rounds.json; or NULL */
 	char machine[320]; /* why the machine and not the drive was the limit; "" */
+	char invalid[32];  /* the same in two words, or what spoilt it; "": it counts */
 };
 
 /* A round that was just finished. */

@@ -81,14 +81,14 @@ static json_t *rule_json(const struct plan_row *row)
 {
 	const struct profile_rounds *rounds = &row->row->rounds;
 	const struct steady_rule *rule = &rounds->rule;
+	static const char *const words[] = {
+		[UNTIL_STEADY] = "steady", [UNTIL_TIME] = "time", [UNTIL_WRITTEN] = "written"};
 
 	return json_pack("{s:s, s:f, s:i, s:f, s:f, s:f, s:i, s:o}", "until",
-			 rounds->is_sequence ? "sequence"
-			 : rounds->by_time   ? "time"
-					     : "steady",
-			 "time_s", rounds->time_s, "window", rule->window, "range", rule->range,
-			 "slope", rule->slope, "at_least_fills", rule->at_least_fills,
-			 "at_most_rounds", rule->at_most_rounds, "track", tracks_json(row));
+			 rounds->is_sequence ? "sequence" : words[rounds->until], "time_s",
+			 rounds->time_s, "window", rule->window, "range", rule->range, "slope",
+			 rule->slope, "at_least_fills", rule->at_least_fills, "at_most_rounds",
+			 rule->at_most_rounds, "track", tracks_json(row));
 }
 
 json_t *rounds_new(const struct run *run, const struct plan_row *row, json_t *fill)
@@ -254,6 +254,36 @@ static json_t *load_json(const char *name, const struct round_load *load, double
 	return object;
 }
 
+static bool is_tracked(const struct plan_row *row, unsigned load)
+{
+	unsigned i;
+
+	for (i = 0; i < row->row->rounds.track_count; i++)
+		if (row->rounds.tracked[i] == load)
+			return true;
+	return false;
+}
+
+/*
+ * Why a round is no round of the drive: it was reset or answered with errors, or the machine was
+ * the limit of what is followed. NULL: it is one.
+ */
+static const char *round_invalid(const struct plan_row *row, const struct round_result *round)
+{
+	unsigned i;
+
+	for (i = 0; i < round->count; i++) {
+		const struct round_load *load = &round->loads[i];
+		const char *spoilt = watch_spoils(load->telemetry);
+
+		if (spoilt)
+			return spoilt;
+		if (load->machine[0] && is_tracked(row, i))
+			return load->machine;
+	}
+	return NULL;
+}
+
 static json_t *values_json(const struct plan_row *row, const struct round_result *round)
 {
 	json_t *values = json_array();
@@ -299,7 +329,7 @@ void rounds_add(json_t *root, const struct plan_row *row, const struct round_res
 	bool after_gap = is_after_gap(root);
 	uint64_t written = 0;
 	unsigned i, number = rounds_taken(root) + 1;
-	bool spoilt = false; /* the drive was reset, or answered with errors */
+	const char *invalid = round_invalid(row, round);
 	size_t at;
 
 	note_gap(root, &round->gap);
@@ -311,15 +341,15 @@ void rounds_add(json_t *root, const struct plan_row *row, const struct round_res
 				   scale, &place);
 		json_array_append_new(loads, load_json(row->rounds.loads[i].name, load, scale));
 		written += load->written_bytes;
-		spoilt |= watch_spoils(load->telemetry) != NULL;
 	}
 	json_array_append_new(
 		json_object_get(root, "rounds"),
-		json_pack("{s:i, s:o, s:f, s:f, s:I, s:f, s:o, s:b, s:b, s:s, s:o}", "round",
+		json_pack("{s:i, s:o, s:f, s:f, s:I, s:f, s:o, s:b, s:o, s:b, s:s, s:o}", "round",
 			  number, "started", time_json(round->started), "start_s", start_s,
 			  "seconds", place.start_s - start_s, "written_bytes", (json_int_t)written,
 			  "fills", fills + (double)written / place.capacity_bytes, "values",
 			  values_json(row, round), "usable",
-			  (int)(round->is_whole && round->gap.suspended_s <= 0 && !spoilt),
+			  (int)(round->is_whole && round->gap.suspended_s <= 0 && !invalid),
+			  "invalid", invalid ? json_string_nocheck(invalid) : json_null(),
 			  "after_gap", (int)after_gap, "verdict", "", "loads", loads));
 }

@@ -13,6 +13,16 @@ struct window {
 	double values[PROFILE_MAX_TRACKS][STEADY_MOST_WINDOW];
 };
 
+/* What ended them. */
+enum rounds_end {
+	ROUNDS_GO_ON,
+	ROUNDS_STEADY,
+	ROUNDS_TIME,
+	ROUNDS_WRITTEN,
+	ROUNDS_MOST, /* that are allowed */
+	ROUNDS_SEQUENCE,
+};
+
 struct judgement {
 	struct window window;
 	struct steady_fit fits[PROFILE_MAX_TRACKS];
@@ -85,22 +95,32 @@ static unsigned worst_track(const struct judgement *judgement)
 	return worst;
 }
 
-static void round_verdict(const struct judgement *judgement, const struct plan_row *row,
-			  double fills, char *text, size_t room)
+/* Why a round, by its number from 1, is invalid; NULL: it is not. */
+static const char *invalid_round(const json_t *root, size_t number)
+{
+	const json_t *round = json_array_get(json_object_get(root, "rounds"), number - 1);
+
+	return json_string_value(json_object_get(round, "invalid"));
+}
+
+static void round_verdict(const json_t *root, const struct judgement *judgement,
+			  const struct plan_row *row, char *text, size_t room)
 {
 	const struct steady_rule *rule = &row->row->rounds.rule;
+	const char *invalid = invalid_round(root, rounds_taken(root));
+	double fills = rounds_fills(root);
 	char words[160];
 
-	if (judgement->window.count < rule->window) {
-		text[0] = '\0';
+	text[0] = '\0';
+	if (invalid)
+		snprintf(text, room, "invalid: %s", invalid);
+	if (judgement->window.count < rule->window)
 		return;
-	}
 	steady_words(&judgement->fits[worst_track(judgement)], rule, words, sizeof(words));
+	snprintf(text, room, "%s", words);
 	if (judgement->all_steady && fills < rule->at_least_fills)
-		snprintf(text, room, "%s, but only %.2f of %g drive fills are written", words,
-			 fills, rule->at_least_fills);
-	else
-		snprintf(text, room, "%s", words);
+		text_append(text, room, ", but only %.2f of %g drive fills are written", fills,
+			    rule->at_least_fills);
 }
 
 void rounds_words(const json_t *root, const struct plan_row *row, char *text, size_t room)
@@ -119,36 +139,101 @@ void rounds_words(const json_t *root, const struct plan_row *row, char *text, si
 					   : fit->excursion_share));
 }
 
-static const char *end_word(enum steady_end end, bool by_time)
+static const char *end_word(enum rounds_end end)
 {
-	return by_time ? "time" : end == STEADY_REACHED ? "steady" : "rounds";
+	static const char *const words[] = {[ROUNDS_STEADY] = "steady",
+					    [ROUNDS_TIME] = "time",
+					    [ROUNDS_WRITTEN] = "written",
+					    [ROUNDS_MOST] = "rounds",
+					    [ROUNDS_SEQUENCE] = "sequence"};
+
+	return words[end];
+}
+
+/* Why it ended: of what comes first, what came and what did not. */
+static void append_reason(const struct profile_rounds *rounds, enum rounds_end end, char *text,
+			  size_t room)
+{
+	double fills = rounds->rule.at_least_fills;
+	char time[NUMBER_ROOM];
+
+	number_duration(rounds->time_s, time);
+	if (end == ROUNDS_WRITTEN)
+		text_append(text, room, "%g drive fill%s, written before %s were over", fills,
+			    fills == 1 ? "" : "s", time);
+	else if (end == ROUNDS_TIME && rounds->until == UNTIL_WRITTEN)
+		text_append(text, room, "%s, over before %g drive fill%s were written", time, fills,
+			    fills == 1 ? "" : "s");
+	else
+		text_append(text, room, "%s",
+			    end == ROUNDS_TIME	   ? "the time that was asked for"
+			    : end == ROUNDS_STEADY ? "SNIA's rule"
+						   : "the most rounds that are allowed");
+}
+
+static void append_window(const struct judgement *judgement, const struct steady_rule *rule,
+			  char *text, size_t room)
+{
+	const struct window *window = &judgement->window;
+	char words[160];
+
+	if (window->count < rule->window) {
+		text_append(text, room,
+			    "no %u usable rounds follow one another at its end, only %u",
+			    rule->window, window->count);
+		return;
+	}
+	steady_words(&judgement->fits[worst_track(judgement)], rule, words, sizeof(words));
+	text_append(text, room, "rounds %u to %u, %s", window->first,
+		    window->first + window->count - 1, words);
+}
+
+/* Of a row that ends by what is written its state is told whatever that came to. */
+static bool is_steady(const json_t *root, const struct judgement *judgement,
+		      const struct plan_row *row)
+{
+	const struct profile_rounds *rounds = &row->row->rounds;
+
+	return judgement->all_steady && (rounds->until == UNTIL_WRITTEN ||
+					 rounds_fills(root) >= rounds->rule.at_least_fills);
+}
+
+static void append_invalid(const json_t *root, char *text, size_t room)
+{
+	unsigned taken = rounds_taken(root), invalid = 0, i;
+	const char *why = NULL;
+
+	for (i = 1; i <= taken; i++) {
+		if (!invalid_round(root, i))
+			continue;
+		why = why ? why : invalid_round(root, i);
+		invalid++;
+	}
+	if (invalid)
+		text_append(text, room, " %u of %u rounds %s invalid: %s.", invalid, taken,
+			    invalid == 1 ? "is" : "are", why);
 }
 
 static void final_words(const json_t *root, const struct judgement *judgement,
-			const struct plan_row *row, const char *ended_by, char *text, size_t room)
+			const struct plan_row *row, enum rounds_end end, char *text, size_t room)
 {
 	const struct profile_rounds *rounds = &row->row->rounds;
-	const struct steady_rule *rule = &rounds->rule;
-	const struct window *window = &judgement->window;
-	unsigned last = window->first + window->count - 1;
-	char words[160] = "fewer rounds than a window holds", time[NUMBER_ROOM];
+	char time[NUMBER_ROOM];
 
+	number_duration(rounds_seconds(root), time);
 	if (rounds->is_sequence) {
 		snprintf(text, room, "A sequence of %u loads in %s, %.2f drive fills written.",
-			 row->rounds.load_count, number_duration(rounds_seconds(root), time),
-			 rounds_fills(root));
+			 row->rounds.load_count, time, rounds_fills(root));
 		return;
 	}
-	if (window->count >= rule->window)
-		steady_words(&judgement->fits[worst_track(judgement)], rule, words, sizeof(words));
-	snprintf(text, room, "%s after %s and %.2f drive fills (%s): rounds %u to %u, %s.",
-		 judgement->all_steady && rounds_fills(root) >= rule->at_least_fills ? "Steady"
-										     : "Not steady",
-		 number_duration(rounds_seconds(root), time), rounds_fills(root),
-		 !strcmp(ended_by, "time")     ? "the time that was asked for"
-		 : !strcmp(ended_by, "steady") ? "SNIA's rule"
-					       : "the most rounds that are allowed",
-		 window->first, last, words);
+	snprintf(text, room, "%s after %s and %.2f drive fills (",
+		 is_steady(root, judgement, row) ? "Steady" : "Not steady", time,
+		 rounds_fills(root));
+	append_reason(rounds, end, text, room);
+	text_append(text, room, "): ");
+	append_window(judgement, &rounds->rule, text, room);
+	text_append(text, room, ".");
+	append_invalid(root, text, room);
 }
 
 /* ---- the end -------------------------------------------------------------------------------- */
@@ -181,23 +266,21 @@ static json_t *track_json(const struct judgement *judgement, const struct plan_r
 }
 
 static void finish(json_t *root, const struct judgement *judgement, const struct plan_row *row,
-		   const char *ended_by)
+		   enum rounds_end end)
 {
-	const struct steady_rule *rule = &row->row->rounds.rule;
 	json_t *tracks = json_array();
-	char text[400], finished[32];
+	char text[800], finished[32];
 	time_t now = time(NULL);
 	struct tm parts;
 	unsigned i;
 
 	for (i = 0; i < judgement->tracks; i++)
 		json_array_append_new(tracks, track_json(judgement, row, i));
-	final_words(root, judgement, row, ended_by, text, sizeof(text));
+	final_words(root, judgement, row, end, text, sizeof(text));
 	json_object_set_new(root, "steady",
 			    json_pack("{s:b, s:s, s:i, s:f, s:f, s:o, s:s}", "steady",
-				      (int)(judgement->all_steady &&
-					    rounds_fills(root) >= rule->at_least_fills),
-				      "ended_by", ended_by, "rounds_taken", (int)rounds_taken(root),
+				      (int)is_steady(root, judgement, row), "ended_by",
+				      end_word(end), "rounds_taken", (int)rounds_taken(root),
 				      "fills", rounds_fills(root), "seconds", rounds_seconds(root),
 				      "track", tracks, "text", text));
 	gmtime_r(&now, &parts);
@@ -210,7 +293,7 @@ static void note_verdict(json_t *root, const char *verdict)
 	json_t *rounds = json_object_get(root, "rounds");
 
 	json_object_set_new(json_array_get(rounds, json_array_size(rounds) - 1), "verdict",
-			    json_string(verdict));
+			    json_string_nocheck(verdict));
 }
 
 /* It ends with its only round, and says nothing of a steady state. */
@@ -218,28 +301,44 @@ static void finish_sequence(json_t *root, const struct plan_row *row)
 {
 	struct judgement judgement = {.tracks = 0};
 
-	finish(root, &judgement, row, "sequence");
+	finish(root, &judgement, row, ROUNDS_SEQUENCE);
+}
+
+static enum rounds_end rounds_end(const json_t *root, const struct judgement *judgement,
+				  const struct profile_rounds *rounds)
+{
+	double fills = rounds_fills(root);
+	bool is_over = rounds_seconds(root) >= rounds->time_s * 0.999;
+
+	if (rounds->until == UNTIL_WRITTEN && fills >= rounds->rule.at_least_fills)
+		return ROUNDS_WRITTEN;
+	if (rounds->until != UNTIL_STEADY)
+		return is_over ? ROUNDS_TIME : ROUNDS_GO_ON;
+	switch (steady_end(judgement->all_steady, fills, rounds_taken(root), &rounds->rule)) {
+	case STEADY_REACHED:
+		return ROUNDS_STEADY;
+	case STEADY_GIVEN_UP:
+		return ROUNDS_MOST;
+	default:
+		return ROUNDS_GO_ON;
+	}
 }
 
 void rounds_judge(json_t *root, const struct plan_row *row)
 {
 	const struct profile_rounds *rounds = &row->row->rounds;
 	struct judgement judgement = {0};
-	enum steady_end end;
-	char verdict[256];
+	enum rounds_end end;
+	char verdict[480];
 
 	if (rounds->is_sequence) {
 		finish_sequence(root, row);
 		return;
 	}
 	judge(root, row, &judgement);
-	round_verdict(&judgement, row, rounds_fills(root), verdict, sizeof(verdict));
+	round_verdict(root, &judgement, row, verdict, sizeof(verdict));
 	note_verdict(root, verdict);
-	end = steady_end(judgement.all_steady, rounds_fills(root), rounds_taken(root),
-			 &rounds->rule);
-	if (rounds->by_time)
-		end = rounds_seconds(root) >= rounds->time_s * 0.999 ? STEADY_REACHED
-								     : STEADY_NOT_YET;
-	if (end != STEADY_NOT_YET)
-		finish(root, &judgement, row, end_word(end, rounds->by_time));
+	end = rounds_end(root, &judgement, rounds);
+	if (end != ROUNDS_GO_ON)
+		finish(root, &judgement, row, end);
 }

@@ -109,7 +109,7 @@ vdi() { # NAME OPTION...
 		--rows vdi-lc-boot,vdi-lc-initial-login "$@"
 }
 export FAKE_FIO='busy all'
-expect "a machine too busy is told at the end" 0 '26 of 26 points are invalid because the machine was too busy.*close other' vdi busy
+expect "a machine too busy is told at the end" 0 '26 of 26 points and rounds are invalid because the machine was too busy.*close other' vdi busy
 unset FAKE_FIO
 check "points have one heading" [ "$(grep -c '^Row  *Point  *IOPS /  *asked  *clat mean  *verdict  *left$' "$work/said")" = 1 ]
 check "each has a line of its own" [ "$(grep -c '^vdi-lc-initial-login 010  *[0-9,]* /  *[0-9,]*  *80[.0-9]* us  invalid: CPU 99.* [0-9]* .*s$' "$work/said")" = 1 ]

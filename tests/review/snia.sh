@@ -78,10 +78,17 @@ json() { # NAME FILE EXPRESSION
 # ---- the profile that comes with the project
 expect "the tests of SNIA have a plan" 0 'iops  *64 in flight, writes, 4T/16Q, filled 2 times, then rounds until steady: at most 25' \
 	"$ssdreview" run snia-pts --target sim:p3700-2tb --name plan --out "$work/results" --dry-run
+cp "$work/said" "$work/plan"
 check "with sequences" grep -q 'cross-stimulus .* a sequence of 3 loads, 22 h 00 min' "$work/said"
 check "and what comes before them" grep -q 'idle-recovery .* right after write-saturation' "$work/said"
 expect "--quick is minutes" 0 'Time  *about [0-9]* min' \
 	"$ssdreview" run snia-pts --target sim:p3700-2tb --scale 1000 --name plan --out "$work/results" --dry-run --quick
+
+check "which tells of loads that are too short" grep -q 'Warning .*The loads of iops, throughput-128k, .* last as little as 0.03 s; .*: take a scale of 300 or less' "$work/said"
+expect "and not of long ones" 0 'Time  *about' \
+	"$ssdreview" run snia-pts --target sim:p3700-2tb --scale 150 --name plan --out "$work/results" --dry-run --rows iops
+check "which need no word" sh -c "! grep -q 'The loads of' '$work/said'"
+check "a saturation ends with what is written, or its time" grep -q 'write-saturation .* rounds for 24 h 00 min, or for 4 drive fills, whichever is over first' "$work/plan"
 
 # ---- a whole one
 expect "a matrix, a saturation and a sequence" 0 'Done' run one
@@ -96,7 +103,7 @@ check "and so does less" [ "$(json one idle/rounds.json 'd["rounds"][0]["loads"]
 
 # ---- what is shown of it
 "$ssdreview" table "$work/results/one" >"$work/table" 2>/dev/null
-check "the table is a matrix" sh -c "grep -A4 'IOPS test, 4T/16Q: .*, IOPS (snia)' '$work/table' | grep -q '^ *4 KiB  *[0-9,]*  *[0-9,]*  *[0-9,]*\$'"
+check "the table is a matrix" sh -c "grep -A4 'IOPS test, 4T/16Q: .*, IOPS (snia)' '$work/table' | grep -q '^ *4 KiB  *[0-9,()]*  *[0-9,()]*  *[0-9,()]*\$'"
 check "of averages" grep -q 'averages of rounds 1 to 3' "$work/table"
 check "a cell without a load is empty" sh -c "grep -A4 'IOPS test, 4T/16Q: .*, IOPS (snia)' '$work/table' | grep -q '^ *512 B .* -  *-\$'"
 check "the saturation has its name" grep -q 'Write saturation: 4K write, 4T/16Q' "$work/table"

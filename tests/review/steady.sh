@@ -140,6 +140,27 @@ check "the row is marked" [ "$(json failing review.json '"no step today" in d["r
 expect "the same command takes it again" 0 'Done' run plain failing
 check "all is well then" [ "$(json failing review.json 'all(p["failed"] is None for p in d["rows"][1]["points"])')" = True ]
 
+# A machine that is busy in the first three rounds.
+cat >"$work/fio" <<-END
+	#!/bin/sh
+	$(command -v fio) "\$@"
+	code=\$?
+	for file in r00[123].stats.json; do
+		[ ! -e "\$file" ] || sed -i 's/"busy_share": *[0-9.]*/"busy_share": 0.99/' "\$file"
+	done
+	exit \$code
+END
+chmod +x "$work/fio"
+FIO=$work/fio
+export FIO
+expect "rounds of a busy machine are marked as they end" 0 'pre  *r001 .*invalid: CPU 99' run plain busy --rows pre
+unset FIO
+check "and kept as what they are" [ "$(json busy pre/rounds.json '[r["invalid"] is not None and not r["usable"] for r in d["rounds"]][:3]')" = "[True, True, True]" ]
+check "the verdict counts them" [ "$(json busy pre/rounds.json '"no 5 usable rounds follow one another at its end" in d["steady"]["text"] and " rounds are invalid: " in d["steady"]["text"]')" = True ]
+"$ssdreview" table "$work/results/busy" >"$work/table" 2>/dev/null
+check "the table has no level of them" grep -q ' simulated, scale 1000, not steady, invalid: [3-6] of 6 rounds' "$work/table"
+check "and says which they are" grep -q 'Invalid, and part of no level: rounds 1 to [3-6]; ' "$work/table"
+
 sed 's/^\[fill\]/[fill]\nnumber_ios=100/' jobfiles/corners/fill.fio >"$work/p/fill.fio"
 expect "a fill that ends early" 1 'the fill ended early: fio wrote 13.1 MB of 2.00 GB' run plain early
 check "nothing is measured then" [ ! -e "$work/results/early/pre/r001.fio" ]

@@ -152,7 +152,8 @@ START_TEST(tables_rank_and_say_who_leads)
 	check_holds(outcome.out, "simulated, fio ended with code 1");
 	check_holds(outcome.out, "(100,785)");
 	check_holds(outcome.out, "simulated, invalid: CPU wait 50.0 %");
-	check_holds(outcome.out, "the machine was the limit in 1 of 14 rounds");
+	check_holds(outcome.out, "invalid: 1 of 14 rounds");
+	check_holds(outcome.out, "Invalid, and part of no level: round 3; the CPU was the limit.");
 	check_holds(outcome.out, "Gaps: at 60 min (1 h 15 min).");
 	check_holds(outcome.out, "of the level, no spikes (place 3 of 4).");
 	check_holds(outcome.out, "the standard deviation is that of all I/Os");
@@ -333,6 +334,106 @@ START_TEST(a_run_at_work_has_no_level)
 }
 END_TEST
 
+/* Replaces text in a review's first row of rounds. */
+static void edit_rounds(const char *review, const char *script)
+{
+	char line[3 * PATH_MAX];
+
+	snprintf(line, sizeof(line), "sed -i '%s' '%s/4k-randwrite-precondition/rounds.json'",
+		 script, review);
+	ck_assert_int_eq(system(line), 0);
+}
+
+static const struct precondition *load_first(const char *review)
+{
+	static struct precondition run;
+	char path[PATH_MAX + 64];
+	struct error err;
+
+	snprintf(path, sizeof(path), "%s/4k-randwrite-precondition/rounds.json", review);
+	ck_assert_msg(!precondition_read(path, &run, &err), "%s", err.text);
+	return &run;
+}
+
+/* Minutes of a busy machine are in no level, no burst, no spike and no gap. */
+START_TEST(what_the_machine_held_back_is_part_of_nothing)
+{
+	const struct precondition *run = load_first(made[4]);
+	size_t i;
+
+	ck_assert_uint_eq(run->invalid_rounds, 1);
+	ck_assert(run->rounds[2].invalid && !run->rounds[2].usable && !run->rounds[1].invalid);
+	for (i = 0; i < run->minutes.count; i++) {
+		const struct minute *minute = &run->minutes.list[i];
+
+		ck_assert_int_eq(minute->is_invalid, i >= 20 && i < 30);
+		ck_assert_int_eq(isnan(minute->values[MINUTE_IOPS]), minute->is_invalid);
+		ck_assert(!minute->is_invalid || minute->left_out[MINUTE_IOPS] > 0);
+	}
+	for (i = 0; i < run->findings.spike_count; i++)
+		ck_assert(run->findings.spikes[i].minute < 20 ||
+			  run->findings.spikes[i].minute >= 30);
+	ck_assert_uint_eq(run->findings.gap_count, 0);
+	precondition_free((struct precondition *)run);
+}
+END_TEST
+
+/* What was judged steady when such rounds still counted. */
+START_TEST(a_window_of_a_busy_machine_is_not_ranked)
+{
+	struct outcome outcome;
+	const struct precondition *first;
+
+	copy_review(made[0], path_to("busy-window"));
+	edit_rounds(path_to("busy-window"),
+		    "/\"round\": 12, \"start_s\".*\"usable\"/"
+		    "s/\"machine\": null/\"machine\": \"the CPU was the limit\"/");
+	first = load_first(path_to("busy-window"));
+	ck_assert(first->window.invalid && !first->window.steady);
+	ck_assert(isnan(first->findings.steady[MINUTE_IOPS]));
+	precondition_free((struct precondition *)first);
+	outcome = RUN(cmd_table, "table", path_to("busy-window"), made[1], "--row",
+		      "4k-randwrite-precondition");
+	ck_assert_int_eq(outcome.code, 0);
+	check_holds(outcome.out, "simulated, no steady level, invalid: 1 of 14 rounds");
+	check_holds(outcome.out, "round 12; the CPU was the limit. Such rounds lie in the window");
+	outcome_free(&outcome);
+	if (!has_gnuplot())
+		return;
+	outcome = RUN(cmd_report, "report", path_to("busy-window"), "-o", path_to("busy-page"));
+	ck_assert_int_eq(outcome.code, 0);
+	outcome_free(&outcome);
+	outcome.out = read_all(path_to("busy-page/index.html"));
+	check_holds(outcome.out, "invalid: 1 of 14 rounds");
+	check_holds(outcome.out, "preconditioning, 16T/16Q: invalid");
+	free(outcome.out);
+	outcome.out = read_all(
+		path_to("busy-page/4k-randwrite-precondition.enterprise.iops-by-minute.gp"));
+	check_holds(outcome.out, "simulated, invalid");
+	free(outcome.out);
+}
+END_TEST
+
+/* A row that ended has a verdict, also without a window: no "still at work", no "none yet". */
+START_TEST(an_end_without_a_window_is_not_steady)
+{
+	struct outcome outcome;
+
+	make_several_loads(path_to("windowless"));
+	edit_rounds(path_to("windowless"),
+		    "/^\"steady\"/,$c\"steady\": { \"steady\": false, \"ended_by\": \"rounds\", "
+		    "\"track\": [ { \"rounds\": [], \"fit\": [null, null] } ], \"text\": \"Not "
+		    "steady after 2 h: no 5 usable rounds.\" } }");
+	outcome = RUN(cmd_table, "table", path_to("windowless"), "--row",
+		      "4k-randwrite-precondition");
+	ck_assert_int_eq(outcome.code, 0);
+	check_holds(outcome.out, "  not steady  simulated, not steady");
+	check_holds(outcome.out, "Not steady after 2 h: no 5 usable rounds.");
+	ck_assert_ptr_null(strstr(outcome.out, "none yet"));
+	outcome_free(&outcome);
+}
+END_TEST
+
 /* ---- charts and page ------------------------------------------------------------------------- */
 
 static void check_charts(const char *out, size_t count)
@@ -498,6 +599,9 @@ static Suite *make_suite(void)
 
 	make_enterprise();
 	tcase_set_timeout(tests, 300);
+	tcase_add_test(tests, what_the_machine_held_back_is_part_of_nothing);
+	tcase_add_test(tests, a_window_of_a_busy_machine_is_not_ranked);
+	tcase_add_test(tests, an_end_without_a_window_is_not_steady);
 	tcase_add_test(tests, rounds_are_read_as_they_stand);
 	tcase_add_test(tests, a_gap_has_its_place_and_its_length);
 	tcase_add_test(tests, the_load_that_is_tracked_is_shown);

@@ -25,7 +25,8 @@ static void set_minute(size_t i, double iops, double max_us, double stddev_us)
 
 static void set_gap(size_t i)
 {
-	list[i] = (struct minute){60.0 * (double)i, 0, NAN, {NAN, NAN, NAN, NAN}};
+	list[i] = (struct minute){
+		.start_s = 60.0 * (double)i, .fills = NAN, .values = {NAN, NAN, NAN, NAN}};
 }
 
 static struct findings find(size_t count)

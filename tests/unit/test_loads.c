@@ -148,6 +148,68 @@ START_TEST(a_matrix_averages_its_window)
 }
 END_TEST
 
+/* A load of a round, which the machine held back. */
+static void spoil(json_t *root, size_t round, size_t load)
+{
+	json_t *rounds = json_object_get(root, "rounds");
+	json_t *loads = json_object_get(json_array_get(rounds, round - 1), "loads");
+
+	json_object_set_new(json_array_get(loads, load), "machine",
+			    json_string("the CPU was the limit"));
+}
+
+/* Rounds that do not count are in no average; where none counts, they stand in brackets. */
+START_TEST(what_is_invalid_is_left_out)
+{
+	json_t *root = matrix_root(4, 16);
+	char text[LOADS_SENTENCE];
+
+	add_round(root, 2000, 20);
+	add_round(root, 3000, 90);
+	add_round(root, 7000, 40);
+	spoil(root, 2, 0);
+	spoil(root, 1, 3);
+	spoil(root, 2, 3);
+	spoil(root, 3, 3);
+	judge(root, 1, 3);
+	read_back(root);
+	ck_assert_double_eq(list.loads[0].over_window.values[LOAD_IOPS], 4500);
+	ck_assert_double_eq(list.loads[0].over_window.values[LOAD_MAX], 360);
+	ck_assert(isnan(list.loads[0].left_out.values[LOAD_IOPS]));
+	ck_assert(isnan(list.loads[3].over_window.values[LOAD_IOPS]));
+	ck_assert_double_eq(list.loads[3].left_out.values[LOAD_IOPS], 16000);
+	table_has(0, "4 KiB            20,000    12,000  4,500");
+	table_has(0, "1 MiB                 -  (16,000)  8,000");
+	loads_sentence(&list, text, sizeof(text));
+	ck_assert_ptr_nonnull(strstr(text, "Invalid, and in brackets where no other round counts: "
+					   "r100-4k (1 of 3 rounds), r65-1m (3 of 3): the CPU was "
+					   "the limit. "));
+	loads_free(&list);
+}
+END_TEST
+
+/* It ended, though no window of it could be judged: its last rounds are shown, and said to be. */
+START_TEST(an_end_without_a_window)
+{
+	json_t *root = matrix_root(4, 16);
+	char text[LOADS_SENTENCE];
+
+	add_round(root, 9000, 20);
+	add_round(root, 2000, 20);
+	add_round(root, 4000, 20);
+	json_object_set_new(json_object_get(root, "rule"), "window", json_integer(2));
+	json_object_set_new(
+		root, "steady",
+		json_pack("{s:[{s:[]}], s:s}", "track", "rounds", "text", "Not steady."));
+	read_back(root);
+	table_has(0, "3,000");
+	loads_sentence(&list, text, sizeof(text));
+	ck_assert_ptr_nonnull(strstr(text, "A: averages of rounds 2 to 3, the last ones, of which "
+					   "no window could be judged, maxima"));
+	loads_free(&list);
+}
+END_TEST
+
 START_TEST(one_in_flight_tells_of_latency)
 {
 	json_t *root = matrix_root(1, 1);
@@ -302,6 +364,8 @@ int main(void)
 	TCase *all = tcase_create("all");
 
 	tcase_add_test(all, a_matrix_averages_its_window);
+	tcase_add_test(all, what_is_invalid_is_left_out);
+	tcase_add_test(all, an_end_without_a_window);
 	tcase_add_test(all, one_in_flight_tells_of_latency);
 	tcase_add_test(all, no_window_yet);
 	tcase_add_test(all, windows_that_cannot_be);

@@ -125,9 +125,10 @@ START_TEST(a_busy_machine_comes_first)
 
 	put_judged("busy.json", "judged.stats.json", 0.5);
 	outcome = RUN(cmd_table, "table", path_to("busy.json"));
-	check_holds(outcome.out,
-		    "\n\n1 of 1 points were left out because the machine was busy: close "
-		    "other programs and run again.\nbusy: 4k-randread, point 100 is");
+	check_holds(
+		outcome.out,
+		"\n\n1 of 1 points and rounds were left out because the machine was busy: close "
+		"other programs and run again.\nbusy: 4k-randread, point 100 is");
 	outcome_free(&outcome);
 	put_judged("idle.json", "judged.stats.json", 0);
 	outcome = RUN(cmd_table, "table", path_to("idle.json"));

@@ -48,11 +48,11 @@ START_TEST(the_enterprise_review)
 	ck_assert_uint_eq(ladder->ladder.steps[1].queue, 4);
 	ck_assert_uint_eq(profile_row_in_flight(ladder), 256);
 	ck_assert_str_eq(ladder->ladder.after, "8k-mixed-precondition");
-	ck_assert(!first->rounds.by_time);
+	ck_assert_int_eq(first->rounds.until, UNTIL_STEADY);
 	ck_assert_int_eq(profile_make_quick(&profile, &err), 0);
 	ck_assert_uint_eq(first->rounds.rule.at_most_rounds, 5);
 	ck_assert_int_eq(profile_fix_time(&profile, &err), 0);
-	ck_assert(first->rounds.by_time);
+	ck_assert_int_eq(first->rounds.until, UNTIL_TIME);
 }
 END_TEST
 
@@ -71,13 +71,17 @@ START_TEST(the_tests_of_snia)
 	saturation = profile_find_row(&profile, "write-saturation");
 	ck_assert_int_eq(saturation->fill, FILL_NONE);
 	ck_assert(saturation->purge);
+	ck_assert_int_eq(saturation->rounds.until, UNTIL_WRITTEN);
+	ck_assert_double_eq(saturation->rounds.rule.at_least_fills, 4);
+	ck_assert_double_eq(saturation->rounds.time_s, 86400);
 	idle = profile_find_row(&profile, "idle-recovery");
 	ck_assert(idle->rounds.is_sequence);
 	ck_assert_str_eq(idle->ladder.after, "write-saturation");
 	ck_assert_int_eq(profile_make_quick(&profile, &err), 0);
 	ck_assert_double_eq(idle->rounds.divide, 30);
 	ck_assert_int_eq(profile_fix_time(&profile, &err), 0);
-	ck_assert(saturation->rounds.by_time && !idle->rounds.by_time);
+	ck_assert_int_eq(saturation->rounds.until, UNTIL_TIME);
+	ck_assert_int_eq(idle->rounds.until, UNTIL_STEADY);
 }
 END_TEST
 
@@ -122,6 +126,10 @@ START_TEST(impossible_values)
 		{ROUNDS "track = iops:read\n", ":10: track: unknown measure \"read\""},
 		{ROUNDS "until = tired\n", ":10: until: unknown end \"tired\""},
 		{ROUNDS "until = time\ntime_s = 60\n", ":11: [p] time_s 60 is shorter than a load"},
+		{ROUNDS "until = written\nfills = 0\n", ":11: [p] until = written needs fills"},
+		{ROUNDS "until = written\nrounds = 9\n",
+		 ":11: [p] rounds has no effect with until = written"},
+		{ROUNDS "until = written\ntime_s = 60\n", "time_s 60 is shorter than a load"},
 		{ROUNDS "fill = hole\n", "did you mean \"whole\"?"},
 		{ROUNDS "region = 0 %\n", ":10: region: \"0 %\" is no percentage"},
 		{ROUNDS "in_flight = 5\n",

@@ -13,6 +13,7 @@
 #include "tests/unit/suite.h"
 
 static struct profile_row profile_row;
+static const char *busy; /* why the machine is the limit of the next rounds; "" */
 static struct plan_row row;
 static struct run run;
 static json_t *root;
@@ -22,6 +23,7 @@ static void set_up(void)
 {
 	static char folder[] = "/tmp";
 
+	busy = "";
 	profile_row = (struct profile_row){.name = "p", .steps = STEPS_ROUNDS};
 	profile_row.rounds = (struct profile_rounds){.load = {16, 16},
 						     .load_s = 600,
@@ -65,6 +67,7 @@ static void add_round_with(double iops, double fills, struct clock_gap gap, bool
 	load->samples = samples;
 	load->sample_count = 10;
 	load->written_bytes = (uint64_t)(fills * 1e9);
+	snprintf(load->machine, sizeof(load->machine), "%s", busy);
 	for (i = 0; i < 10; i++) {
 		samples[i].seconds = 60;
 		samples[i].write = (struct measure){.count = (uint64_t)(iops * 60),
@@ -201,9 +204,100 @@ START_TEST(a_round_cut_short_does_not_count)
 }
 END_TEST
 
+static const char *end_text(void)
+{
+	return json_string_value(steady("text"));
+}
+
+/* A machine is steadier than any drive. */
+START_TEST(a_round_that_the_machine_held_back_does_not_count)
+{
+	const json_t *rounds = json_object_get(root, "rounds");
+
+	add_rounds(4, 170000, 1);
+	busy = "the CPU was the limit (98 % busy)";
+	add_round(170000, 1);
+	ck_assert(!rounds_are_finished(root));
+	ck_assert_str_eq(verdict_of(5), "invalid: the CPU was the limit (98 % busy)");
+	ck_assert(json_is_false(json_object_get(json_array_get(rounds, 4), "usable")));
+	ck_assert_str_eq(json_string_value(json_object_get(json_array_get(rounds, 4), "invalid")),
+			 "the CPU was the limit (98 % busy)");
+	ck_assert(json_is_null(json_object_get(json_array_get(rounds, 3), "invalid")));
+	busy = "";
+	add_rounds(5, 170000, 1);
+	ck_assert(json_is_true(steady("steady")));
+	ck_assert_ptr_nonnull(strstr(end_text(), "rounds 6 to 10, range 0.0 %"));
+	ck_assert_ptr_nonnull(strstr(end_text(), " 1 of 10 rounds is invalid: the CPU was the"));
+}
+END_TEST
+
+/* There is a verdict, though no window could be judged. */
+START_TEST(the_last_round_brings_a_verdict_without_a_window)
+{
+	busy = "the CPU was the limit";
+	add_rounds(25, 170000, 1);
+	ck_assert(json_is_false(steady("steady")));
+	ck_assert_str_eq(json_string_value(steady("ended_by")), "rounds");
+	ck_assert_str_eq(end_text(), "Not steady after 4 h 10 min and 25.00 drive fills (the most "
+				     "rounds that are allowed): no 5 usable rounds follow one "
+				     "another at its end, only 0. 25 of 25 rounds are invalid: the "
+				     "CPU was the limit.");
+}
+END_TEST
+
+/* What is not followed may be too fast for the machine. */
+START_TEST(other_loads_do_not_spoil_a_round)
+{
+	row.rounds.load_count = 2;
+	row.rounds.loads[1] = row.rounds.loads[0];
+	row.rounds.tracked[0] = 1;
+	busy = "the CPU was the limit";
+	add_round(170000, 1);
+	ck_assert(json_is_null(
+		json_object_get(json_array_get(json_object_get(root, "rounds"), 0), "invalid")));
+}
+END_TEST
+
+static void until_written(double fills, double time_s)
+{
+	profile_row.rounds.until = UNTIL_WRITTEN;
+	profile_row.rounds.rule.at_least_fills = fills;
+	profile_row.rounds.rule.at_most_rounds = 2;
+	profile_row.rounds.time_s = time_s;
+}
+
+START_TEST(write_saturation_ends_with_what_is_written)
+{
+	until_written(4, 86400);
+	add_rounds(5, 170000, 0.7);
+	ck_assert(!rounds_are_finished(root)); /* steady, but not written four times */
+	add_round(170000, 0.7);
+	ck_assert(rounds_are_finished(root));
+	ck_assert_str_eq(json_string_value(steady("ended_by")), "written");
+	ck_assert(json_is_true(steady("steady")));
+	ck_assert_ptr_nonnull(strstr(end_text(), "Steady after 1 h 00 min and 4.20 drive fills (4 "
+						 "drive fills, written before 24 h 00 min were "
+						 "over): rounds 2 to 6"));
+}
+END_TEST
+
+START_TEST(write_saturation_ends_with_its_time)
+{
+	until_written(4, 3600);
+	add_rounds(5, 170000, 0.1);
+	ck_assert(!rounds_are_finished(root));
+	add_round(400000, 0.1);
+	ck_assert_str_eq(json_string_value(steady("ended_by")), "time");
+	ck_assert(json_is_false(steady("steady")));
+	ck_assert_ptr_nonnull(strstr(end_text(), "Not steady after 1 h 00 min and 0.60 drive fills "
+						 "(1 h 00 min, over before 4 drive fills were "
+						 "written): rounds 2 to 6, range"));
+}
+END_TEST
+
 START_TEST(a_fixed_time)
 {
-	profile_row.rounds.by_time = true;
+	profile_row.rounds.until = UNTIL_TIME;
 	add_rounds(5, 170000, 1);
 	ck_assert(!rounds_are_finished(root));
 	add_round(170000, 1);
@@ -323,6 +417,11 @@ int main(void)
 	tcase_add_test(rounds, a_round_that_slept_does_not_count);
 	tcase_add_test(rounds, a_clock_that_was_set_is_noted);
 	tcase_add_test(rounds, a_round_cut_short_does_not_count);
+	tcase_add_test(rounds, a_round_that_the_machine_held_back_does_not_count);
+	tcase_add_test(rounds, the_last_round_brings_a_verdict_without_a_window);
+	tcase_add_test(rounds, other_loads_do_not_spoil_a_round);
+	tcase_add_test(rounds, write_saturation_ends_with_what_is_written);
+	tcase_add_test(rounds, write_saturation_ends_with_its_time);
 	tcase_add_test(rounds, a_fixed_time);
 	tcase_add_test(rounds, everything_tracked_must_be_steady);
 	tcase_add_test(rounds, samples_follow_one_another);
