@@ -26,6 +26,16 @@ struct clocks clocks_now(void)
 			       .boot_s = clock_s(CLOCK_BOOTTIME)};
 }
 
+json_t *time_json(time_t time)
+{
+	char text[32];
+	struct tm parts;
+
+	gmtime_r(&time, &parts);
+	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &parts);
+	return json_string(text);
+}
+
 struct clock_gap clocks_gap(const struct clocks *before, const struct clocks *after)
 {
 	double booted_s = after->boot_s - before->boot_s;

@@ -4,6 +4,10 @@
 #ifndef SSDREVIEW_CLOCKS_H
 #define SSDREVIEW_CLOCKS_H
 
+#include <time.h>
+
+#include <jansson.h>
+
 #include "base/base.h"
 
 struct clocks {
@@ -13,6 +17,9 @@ struct clocks {
 };
 
 struct clocks clocks_now(void);
+
+/* A time of day as files hold it: "2026-01-31T12:00:00Z". */
+json_t *time_json(time_t time);
 
 struct clock_gap {
 	double suspended_s; /* 0: it was awake */

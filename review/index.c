@@ -315,7 +315,7 @@ static json_t *describe_point(const struct index_point *asked)
 int index_add_point(struct review_index *index, const struct index_point *point, struct error *err)
 {
 	json_array_append_new(points_of(index, point->row), describe_point(point));
-	json_object_set_new(index->root, "updated", index_now());
+	json_object_set_new(index->root, "updated", time_json(time(NULL)));
 	return index_save(index, err);
 }
 
@@ -364,7 +364,7 @@ int index_set_purged(struct review_index *index, const char *method, struct erro
 
 int index_finish(struct review_index *index, struct error *err)
 {
-	json_object_set_new(index->root, "finished", index_now());
+	json_object_set_new(index->root, "finished", time_json(time(NULL)));
 	return index_save(index, err);
 }
 

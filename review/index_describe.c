@@ -6,17 +6,6 @@
 
 #define INDEX_VERSION 1
 
-json_t *index_now(void)
-{
-	char text[32];
-	time_t now = time(NULL);
-	struct tm parts;
-
-	gmtime_r(&now, &parts);
-	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &parts);
-	return json_string(text);
-}
-
 /* What a search needs to go on, and the tables to judge it. */
 static void describe_search(const struct plan_row *row, json_t *object)
 {
@@ -139,8 +128,8 @@ json_t *index_describe(const struct plan *plan)
 	}
 	json_object_set_new(root, "repeat", json_integer(options->repeat));
 	json_object_set_new(root, "jobs", json_integer(options->jobs));
-	json_object_set_new(root, "started", index_now());
-	json_object_set_new(root, "updated", index_now());
+	json_object_set_new(root, "started", time_json(time(NULL)));
+	json_object_set_new(root, "updated", time_json(time(NULL)));
 	json_object_set_new(root, "finished", json_null());
 	json_object_set_new(root, "filled", json_false());
 	json_object_set_new(root, "purged", json_null());

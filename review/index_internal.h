@@ -5,9 +5,6 @@
 
 #include "review/review.h"
 
-/* The time of day, as text: "2026-01-31T12:00:00Z". */
-json_t *index_now(void);
-
 /* A new index: all that was asked, and no point yet. */
 json_t *index_describe(const struct plan *plan);
 

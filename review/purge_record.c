@@ -19,17 +19,6 @@ static json_t *number_or_null(double value)
 	return isnan(value) ? json_null() : json_real(value);
 }
 
-static json_t *now_text(void)
-{
-	char text[32];
-	time_t now = time(NULL);
-	struct tm parts;
-
-	gmtime_r(&now, &parts);
-	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &parts);
-	return json_string(text);
-}
-
 static json_t *describe_target(const struct target *target, const char *asked, const char *method)
 {
 	json_t *root = json_object();
@@ -42,7 +31,7 @@ static json_t *describe_target(const struct target *target, const char *asked, c
 	json_object_set_new(root, "firmware", text_or_null(target->firmware));
 	json_object_set_new(root, "asked", json_string(asked));
 	json_object_set_new(root, "method", json_string(method));
-	json_object_set_new(root, "ended", now_text());
+	json_object_set_new(root, "ended", time_json(time(NULL)));
 	return root;
 }
 

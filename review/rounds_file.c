@@ -8,16 +8,6 @@
 
 #define ROUNDS_VERSION 1
 
-static json_t *time_json(time_t time)
-{
-	char text[32];
-	struct tm parts;
-
-	gmtime_r(&time, &parts);
-	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &parts);
-	return json_string(text);
-}
-
 /* JSON has no NAN. */
 static json_t *number_json(double value)
 {

@@ -269,9 +269,7 @@ static void finish(json_t *root, const struct judgement *judgement, const struct
 		   enum rounds_end end)
 {
 	json_t *tracks = json_array();
-	char text[800], finished[32];
-	time_t now = time(NULL);
-	struct tm parts;
+	char text[800];
 	unsigned i;
 
 	for (i = 0; i < judgement->tracks; i++)
@@ -283,9 +281,7 @@ static void finish(json_t *root, const struct judgement *judgement, const struct
 				      end_word(end), "rounds_taken", (int)rounds_taken(root),
 				      "fills", rounds_fills(root), "seconds", rounds_seconds(root),
 				      "track", tracks, "text", text));
-	gmtime_r(&now, &parts);
-	strftime(finished, sizeof(finished), "%Y-%m-%dT%H:%M:%SZ", &parts);
-	json_object_set_new(root, "finished", json_string(finished));
+	json_object_set_new(root, "finished", time_json(time(NULL)));
 }
 
 static void note_verdict(json_t *root, const char *verdict)
