@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "postprocess/json_reader.h"
 #include "postprocess/minutes_internal.h"
 #include "postprocess/result.h"
+#include "postprocess/timeline.h"
 
 #define LONG_RUN_S  1800.0
 #define HEAD_PIECES 200 /* closing braces before the intervals, at most */
@@ -264,26 +264,6 @@ bool is_by_minutes(const char *path, char *base, size_t room)
 	return true;
 }
 
-/* "x.stats.1.json" begins those of several clones, which may be packed one by one. */
-static size_t find_clones(const char *first, char (*paths)[512], size_t most)
-{
-	const char *dot = strstr(first, ".1.json");
-	size_t count = 1;
-
-	snprintf(paths[0], sizeof(paths[0]), "%s", first);
-	for (; dot && count < most; count++) {
-		int stem = (int)(dot - first);
-
-		snprintf(paths[count], sizeof(paths[0]), "%.*s.%zu.json", stem, first, count + 1);
-		if (access(paths[count], R_OK))
-			snprintf(paths[count], sizeof(paths[0]), "%.*s.%zu.json.gz", stem, first,
-				 count + 1);
-		if (access(paths[count], R_OK))
-			break;
-	}
-	return count;
-}
-
 static void to_drive_time(struct minutes *minutes, double scale)
 {
 	size_t i;
@@ -300,7 +280,7 @@ int minutes_of_run(const char *path, struct minutes *minutes, struct error *err)
 	char(*paths)[512] = calloc(MAX_STATS_FILES, sizeof(*paths));
 	const char *list[MAX_STATS_FILES];
 	struct statistics_head head;
-	size_t count = paths ? find_clones(path, paths, MAX_STATS_FILES) : 0, i;
+	size_t count = paths ? clone_paths(path, paths, MAX_STATS_FILES) : 0, i;
 	int status = paths ? 0 : error_set(err, "%s: not enough memory", path);
 
 	for (i = 0; i < count; i++)

@@ -52,20 +52,31 @@ static size_t put_name(const struct point *point, unsigned *repeat, char *text, 
 	return used < (int)room ? (size_t)used : room - 1;
 }
 
+typedef bool alike_points(const struct point *point, const struct point *other);
+
+/* " 110 120": the first point and those after it that are like it; their number. */
+static size_t name_alike(const struct curve *curve, size_t first, alike_points *is_like,
+			 char *names, size_t room)
+{
+	unsigned repeat = curve_repeats(curve) > 1 ? 0 : 1;
+	size_t i, used = 0, alike = 0;
+
+	names[0] = '\0';
+	for (i = first; i < curve->count; i++)
+		if (is_like(&curve->points[first], &curve->points[i])) {
+			used += put_name(&curve->points[i], &repeat, names + used, room - used);
+			alike++;
+		}
+	return alike;
+}
+
 /* "4k-randread, points 110 120 are invalid: REASON OF THE FIRST (the others likewise)" */
 static void point_remark(const struct curve *curve, size_t first, char *text, size_t room)
 {
 	const struct point *point = &curve->points[first];
-	char names[320] = "";
-	unsigned repeat = curve_repeats(curve) > 1 ? 0 : 1;
-	size_t i, used = 0, alike = 0;
+	char names[320];
+	size_t alike = name_alike(curve, first, is_alike, names, sizeof(names));
 
-	for (i = first; i < curve->count; i++)
-		if (is_alike(point, &curve->points[i])) {
-			used += put_name(&curve->points[i], &repeat, names + used,
-					 sizeof(names) - used);
-			alike++;
-		}
 	snprintf(text, room, "%s%s%s %s %s: %s%s", curve->row,
 		 !point->name[0] ? ""
 		 : alike > 1	 ? ", points"
@@ -117,16 +128,9 @@ static bool did_alike(const struct point *point, const struct point *other)
 static void drive_remark(const struct curve *curve, size_t first, char *text, size_t room)
 {
 	const struct point *point = &curve->points[first];
-	char names[320] = "";
-	unsigned repeat = curve_repeats(curve) > 1 ? 0 : 1;
-	size_t i, used = 0, alike = 0;
+	char names[320];
+	size_t alike = name_alike(curve, first, did_alike, names, sizeof(names));
 
-	for (i = first; i < curve->count; i++)
-		if (did_alike(point, &curve->points[i])) {
-			used += put_name(&curve->points[i], &repeat, names + used,
-					 sizeof(names) - used);
-			alike++;
-		}
 	snprintf(text, room, "%s, point%s%s: %s%s", curve->row, alike > 1 ? "s" : "", names,
 		 point->drive_did, alike > 1 ? " (the others likewise)" : "");
 }

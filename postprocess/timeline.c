@@ -218,20 +218,22 @@ static int load_clone(const char *path, struct clones *clones, struct error *err
 	return error_set(err, "%s is no statistics file of an engine, or holds no intervals", path);
 }
 
-/* "max.stats.1.json" is the first of several: those after it, as far as they are there. */
+/* "x.stats.1.json" begins those of several clones, which may be packed one by one. */
 size_t clone_paths(const char *first, char (*paths)[512], size_t most)
 {
-	const char *ending = strrchr(first, '.');
-	int stem = ending ? (int)(ending - first) - 2 : 0;
+	const char *slash = strrchr(first, '/');
+	const char *dot = strstr(slash ? slash : first, ".1.json");
 	size_t count = 1;
 
 	snprintf(paths[0], sizeof(paths[0]), "%s", first);
-	if (stem <= 0 || strncmp(ending - 2, ".1", 2))
-		return 1;
-	for (; count < most; count++) {
-		if (snprintf(paths[count], sizeof(paths[0]), "%.*s.%zu%s", stem, first, count + 1,
-			     ending) >= (int)sizeof(paths[0]) ||
-		    access(paths[count], R_OK))
+	for (; dot && count < most; count++) {
+		int stem = (int)(dot - first);
+
+		snprintf(paths[count], sizeof(paths[0]), "%.*s.%zu.json", stem, first, count + 1);
+		if (access(paths[count], R_OK))
+			snprintf(paths[count], sizeof(paths[0]), "%.*s.%zu.json.gz", stem, first,
+				 count + 1);
+		if (access(paths[count], R_OK))
 			break;
 	}
 	return count;
