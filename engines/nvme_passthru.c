@@ -10,6 +10,7 @@
  */
 #include "engines/core/core.h"
 #include "engines/core/nvme.h"
+#include "engines/core/nvme_words.h"
 
 struct passthru_options {
 	struct core_options core;
@@ -28,10 +29,44 @@ static struct fio_option options[] = {
 	},
 };
 
+/* What is set and changes no command. */
+static int check_options(const struct thread_data *td, const struct nvme_options *o,
+			 struct error *err)
+{
+	uint32_t checks;
+	const struct core_forbidden idle[] = {
+		{o->deac && o->write_mode != WRITE_ZEROES, "deac",
+		 "has no effect without write_mode=zeroes"},
+		{o->write_mode != WRITE_DATA && !td_write(td), "write_mode",
+		 "has no effect in a job that does not write"},
+		{o->verify_mode != VERIFY_READ && !td_read(td) && !td->o.verify, "verify_mode",
+		 "has no effect in a job that does not read"},
+		{o->sqthread_poll_cpu >= 0 && !o->sqthread_poll, "sqthread_poll_cpu",
+		 "has no effect without sqthread_poll"},
+		{o->num_range > 1 && !td_trim(td), "num_range",
+		 "has no effect in a job that does not trim"},
+		{o->plids && o->dataplacement == PLACE_NONE, "plids",
+		 "has no effect without dataplacement="},
+		{o->plid_select == PLACE_RANDOM && o->dataplacement == PLACE_NONE, "plid_select",
+		 "has no effect without dataplacement="},
+	};
+
+	if (nvme_parse_checks(o->pi_chk, &checks, err))
+		return -1;
+	if (o->apptag_mask != nvme_options_default.apptag_mask &&
+	    !(checks & NVME_CONTROL_CHECK_APP))
+		return error_set(err, "apptag_mask= has no effect without pi_chk=APPTAG; remove "
+				      "it");
+	return core_refuse_first(idle, COUNT(idle), err);
+}
+
 static int fio_nvme_passthru_get_file_size(struct thread_data *td, struct fio_file *f)
 {
 	struct passthru_options *o = td->eo;
+	struct error err;
 
+	if (check_options(td, &o->nvme, &err))
+		return core_report(td, &err);
 	o->core.drive = DRIVE_NVME;
 	return core_get_file_size(td, f);
 }

@@ -19,9 +19,8 @@ struct openloop_options {
 static struct fio_option options[] = {
 	RATE_OPTIONS(struct openloop_options, rate),
 	{
-		ENGINE_OPTION("arrival", "Arrival process", FIO_OPT_STR,
-			      struct openloop_options, arrival,
-			      "How due times are spread"),
+		ENGINE_OPTION("arrival", "Arrival process", FIO_OPT_STR, struct openloop_options,
+			      arrival, "How due times are spread"),
 		.def = "poisson",
 		.posval =
 			{
@@ -34,8 +33,8 @@ static struct fio_option options[] = {
 			},
 	},
 	{
-		ENGINE_OPTION("mix", "Mix of patterns", FIO_OPT_STR_STORE,
-			      struct openloop_options, mix,
+		ENGINE_OPTION("mix", "Mix of patterns", FIO_OPT_STR_STORE, struct openloop_options,
+			      mix,
 			      "Patterns with shares of the I/Os, as SHARE:RW:SIZE: "
 			      "80:randread:8k,19:randwrite:8k,1:write:64k"),
 	},
@@ -57,6 +56,13 @@ static struct load *make_load(struct thread_data *td, const struct stats_run *ru
 			     run->clones, err);
 }
 
+static int check_arrival(const struct openloop_options *o, double iops, struct error *err)
+{
+	if (iops > 0 || o->arrival == ARRIVAL_POISSON)
+		return 0;
+	return error_set(err, "arrival= has no effect without iorate=; remove it");
+}
+
 static int fio_openloop_init(struct thread_data *td)
 {
 	const struct openloop_options *o = td->eo;
@@ -66,6 +72,7 @@ static int fio_openloop_init(struct thread_data *td)
 
 	if (core_run(td, &run, &err) ||
 	    core_parse_rate(&o->rate, run.clones, &run.nominal_iops, &err) ||
+	    check_arrival(o, run.nominal_iops, &err) ||
 	    core_check_options(td, run.nominal_iops > 0, &err))
 		return core_report(td, &err);
 	if (run.nominal_iops > 0)

@@ -8,7 +8,18 @@
  * when the plan does; while it waits, fio gets every I/O back at once, so that Ctrl-C and runtime=
  * work at any time.
  */
+#include <string.h>
+
 #include "engines/writer/writer_load.h"
+
+#define DEFAULT_REPEATS 3
+#define DEFAULT_REST_US 60000000
+#define DEFAULT_BURST	"10%"
+#define DEFAULT_BURSTS	10
+
+/* A macro's value as a text. */
+#define TEXT_OF(value) #value
+#define TEXT(macro)    TEXT_OF(macro)
 
 /* clang-format off */
 #define OPTION(word, long_name, kind, member, what)                            \
@@ -53,7 +64,7 @@ static struct fio_option option_table[] = {
 	{
 		OPTION("repeats", "Repeats", FIO_OPT_INT, repeats,
 		       "How often every idle time is met"),
-		.def = "3",
+		.def = TEXT(DEFAULT_REPEATS),
 		.minval = 3,
 		.maxval = 64,
 	},
@@ -64,18 +75,18 @@ static struct fio_option option_table[] = {
 	{
 		OPTION("rest", "Rest", FIO_OPT_STR_VAL_TIME, rest_us,
 		       "Idle time before each of the levels is probed"),
-		.def = "60s",
+		.def = TEXT(DEFAULT_REST_US) "us",
 		.is_seconds = 1,
 	},
 	{
 		OPTION("burst", "Burst", FIO_OPT_STR_STORE, burst,
 		       "Bytes of one burst, or a share of the cache, as 20%"),
-		.def = "10%",
+		.def = DEFAULT_BURST,
 	},
 	{
 		OPTION("bursts", "Bursts", FIO_OPT_INT, bursts,
 		       "So many bursts in a row must stay inside the cache"),
-		.def = "10",
+		.def = TEXT(DEFAULT_BURSTS),
 		.minval = 1,
 		.maxval = 100000,
 	},
@@ -102,6 +113,31 @@ static struct fio_option option_table[] = {
 };
 /* clang-format on */
 
+/* A mode goes by its own options alone. */
+static int check_modes(const struct writer_options *o, struct error *err)
+{
+	bool idles = o->mode == QLC_RECOVER || o->mode == QLC_BURST;
+	bool bursts = o->mode == QLC_BURST, sustains = o->mode == QLC_SUSTAIN;
+	bool fills = o->mode == QLC_FILL_LEVELS;
+	const struct core_forbidden options[] = {
+		{o->idle && !idles, "idle", "is for mode=recover and mode=burst"},
+		{o->repeats != DEFAULT_REPEATS && o->mode != QLC_RECOVER, "repeats",
+		 "is for mode=recover"},
+		{o->levels && !fills, "levels", "is for mode=fill-levels"},
+		{o->rest_us != DEFAULT_REST_US && !fills, "rest", "is for mode=fill-levels"},
+		{strcmp(o->burst, DEFAULT_BURST) && !bursts, "burst", "is for mode=burst"},
+		{o->bursts != DEFAULT_BURSTS && !bursts, "bursts", "is for mode=burst"},
+		{o->sustain_bytes && !sustains, "sustain", "is for mode=sustain"},
+		{o->sustain_us && !sustains, "sustain_time", "is for mode=sustain"},
+		{o->sustain_bytes && o->sustain_us, "sustain",
+		 "has no effect beside sustain_time="},
+		{o->settle_bytes && o->cache_from, "settle",
+		 "has no effect with cache_from=, which ends no probe"},
+	};
+
+	return core_refuse_first(options, COUNT(options), err);
+}
+
 /* The plan alone says what is written, and how much. */
 static int check_limits(const struct thread_options *o, struct error *err)
 {
@@ -112,6 +148,8 @@ static int check_limits(const struct thread_options *o, struct error *err)
 		 "chooses places beside the plan"},
 		{o->loops > 1, "loops", "cannot repeat a plan"},
 		{o->thinktime > 0, "thinktime", "idles beside the plan"},
+		{o->random_distribution != FIO_RAND_DIST_RANDOM, "random_distribution",
+		 "chooses places beside the plan"},
 	};
 
 	return core_refuse_first(options, COUNT(options), err);
@@ -136,7 +174,7 @@ static int check_job(struct thread_data *td, const struct stats_run *run, struct
 		return error_set(err, "verify= cannot follow what the plan writes; remove it");
 	if (read_only)
 		return error_set(err, "qlc_writer writes, and fio runs with --readonly");
-	if (check_limits(o, err))
+	if (check_limits(o, err) || check_modes(td->eo, err))
 		return -1;
 	return core_check_options(td, false, err);
 }

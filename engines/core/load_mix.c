@@ -237,6 +237,8 @@ static int check_job(struct thread_data *td, const struct mix *mix, struct error
 		{o->random_distribution != FIO_RAND_DIST_RANDOM, "random_distribution",
 		 "says what mix= says"},
 		{o->trim_percentage > 0, "trim_percentage", "says what mix= says"},
+		{fio_option_is_set(&td->o, perc_rand[DDIR_READ]), "percentage_random",
+		 "says what mix= says"},
 	};
 	bool writes = mix_does(mix, MIX_WRITE) || mix_does(mix, MIX_TRIM);
 

@@ -14,7 +14,7 @@
 enum nvme_write_mode { WRITE_DATA, WRITE_UNCORRECTABLE, WRITE_ZEROES, WRITE_VERIFY };
 enum nvme_verify_mode { VERIFY_READ, VERIFY_COMPARE };
 enum nvme_placement { PLACE_NONE, PLACE_FDP, PLACE_STREAMS };
-enum nvme_placement_order { PLACE_RANDOM, PLACE_ROUND_ROBIN };
+enum nvme_placement_order { PLACE_ROUND_ROBIN, PLACE_RANDOM };
 
 struct nvme_options {
 	unsigned hipri, fixedbufs, registerfiles, sqthread_poll;

@@ -32,6 +32,9 @@ int core_parse_rate(const struct rate_options *o, unsigned clones, double *iops,
 	char *end;
 
 	*iops = 0.0;
+	if (o->max_from && !(o->iorate && strchr(o->iorate, '%')))
+		return error_set(err, "max_from= has no effect without a share of it such as "
+				      "iorate=30%%; remove it");
 	if (!o->iorate)
 		return 0;
 	value = strtod(o->iorate, &end);

@@ -65,6 +65,16 @@ const char *core_block_way(const struct thread_data *td)
 	return has_drive_option(td) ? "drive=block" : "the engine openloop";
 }
 
+static int check_no_store(const struct thread_data *td, const struct fio_file *f, struct error *err)
+{
+	const struct core_options *options = td->eo;
+
+	if (!options->store_data)
+		return 0;
+	return error_set(err, "store_data= is for simulated drives, and %s is none; remove it",
+			 f->file_name);
+}
+
 /* Files that must not be written over, whatever drive= says. */
 static int check_no_own_file(const struct thread_data *td, const struct fio_file *f,
 			     struct error *err)
@@ -136,7 +146,8 @@ static int size_block(struct thread_data *td, struct fio_file *f)
 {
 	struct error err;
 
-	if (check_block_target(td, f, &err) || check_read_target(td, f, &err))
+	if (check_block_target(td, f, &err) || check_no_store(td, f, &err) ||
+	    check_read_target(td, f, &err))
 		return core_report(td, &err);
 	return generic_get_file_size(td, f);
 }
@@ -150,7 +161,8 @@ static int size_nvme(struct thread_data *td, struct fio_file *f)
 
 	if (check_no_own_file(td, f, &err) ||
 	    nvme_file_find(td, f->file_name, &names, &geometry, &err) ||
-	    guard_check(f->file_name, &err) || nvme_file_check(td, &geometry, &err))
+	    guard_check(f->file_name, &err) || check_no_store(td, f, &err) ||
+	    nvme_file_check(td, &geometry, &err))
 		return core_report(td, &err);
 	f->filetype = FIO_TYPE_CHAR;
 	f->real_file_size = geometry.blocks << geometry.block_shift;

@@ -202,6 +202,8 @@ static int open_trace(struct replay_load *replay, const struct stats_run *run, d
 
 	if (!o->trace)
 		return error_set(err, "name the trace to replay: trace=FILE.vdt");
+	if (replay_check_options(replay->td, err))
+		return -1;
 	if (replay->td->o.nr_files != 1)
 		return error_set(err, "a replay has one target, not %u", replay->td->o.nr_files);
 	if (choose(replay, run, err) || trace_open(o->trace, &replay->trace, err) ||
@@ -210,9 +212,6 @@ static int open_trace(struct replay_load *replay, const struct stats_run *run, d
 	if (chosen->parts > chosen->clones)
 		return error_set(err, "%u jobs share %u clone%s: at most one job a clone",
 				 chosen->parts, chosen->clones, chosen->clones == 1 ? "" : "s");
-	if (o->think_max && o->pacing != PACING_DEPENDENT)
-		return error_set(
-			err, "think_max= is a part of pacing=dependent: remove it, or set that");
 	if (o->pacing == PACING_DEPENDENT && replay_dependent_open(replay, err))
 		return -1;
 	if (find_speed(replay, chosen->parts, iops, err))

@@ -58,6 +58,9 @@ struct replay_load {
 struct replay_load *replay_load_open(struct thread_data *td, const struct stats_run *run,
 				     double *iops, struct error *err);
 
+/* Has every option of td's job an effect beside the others? 0, or -1 with err. */
+int replay_check_options(const struct thread_data *td, struct error *err);
+
 /* May td's job play a trace with this header? 0, or -1 with err. */
 int replay_check_job(const struct thread_data *td, const struct trace_header *header,
 		     struct error *err);

@@ -190,6 +190,23 @@ static void say_verdict(const struct replay_load *replay, const struct replay_ou
 			 100 * replay_stretch(o));
 }
 
+/* fio would call it a success. */
+static void fail_empty(const struct replay_load *replay, const struct replay_outcome *o)
+{
+	char unsent[NUMBER_ROOM];
+	struct error err;
+
+	if (o->sent || replay->td->error)
+		return;
+	if (o->unsent)
+		error_set(&err, "nothing was replayed: none of the %s I/Os that were due left",
+			  number_whole((double)o->unsent, unsent));
+	else
+		error_set(&err, "nothing was replayed: no I/O was due before the job ended; raise "
+				"runtime=, or choose another window=");
+	core_report(replay->td, &err);
+}
+
 void replay_load_conclude(struct load *load, const struct run_end *end,
 			  struct stats_description *description)
 {
@@ -203,4 +220,5 @@ void replay_load_conclude(struct load *load, const struct run_end *end,
 	description->load = describe(replay, end, &outcome);
 	description->verdict = replay_verdict_json(&verdict);
 	say_verdict(replay, &outcome, &verdict, &end->engine->stats->late_free_slot);
+	fail_empty(replay, &outcome);
 }
