@@ -78,11 +78,6 @@ static int check_bursts(const struct qlc_options *options, struct error *err)
 				      "cache up to 100%%");
 	if (!options->bursts)
 		return error_set(err, "bursts= must be above 0");
-	if (options->idle_count > 1)
-		return error_set(err,
-				 "mode=burst finds its idle time from the first one, and idle= "
-				 "names %u; leave the others out",
-				 options->idle_count);
 	return 0;
 }
 

@@ -71,5 +71,10 @@ int writer_make_options(struct thread_data *td, uint64_t seed, struct qlc_option
 	    qlc_parse_levels(o->levels, options->level_percent, &options->level_count, err) ||
 	    parse_burst(o->burst, &options->burst_bytes, &options->burst_cache_share, err))
 		return -1;
+	if (o->mode == QLC_BURST && options->idle_count > 1)
+		return error_set(err,
+				 "mode=burst finds its idle time from the first one, and idle= "
+				 "names %u; leave the others out",
+				 options->idle_count);
 	return o->cache_from ? take_probe(o->cache_from, options, err) : 0;
 }
