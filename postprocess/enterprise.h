@@ -46,6 +46,7 @@ struct precondition {
 	double block_bytes, read_percent;
 	unsigned threads, queue;
 	struct minutes minutes;
+	char filled[128]; /* before the rounds: how much, and who counted it; "": nothing */
 	double gap_s; /* of the pauses that the minutes leave out, all together */
 	struct round *rounds;
 	size_t round_count;

@@ -252,6 +252,13 @@ static bool invalid_words(const struct precondition *run, char *text, size_t roo
 	return true;
 }
 
+static bool fill_sentence(const struct precondition *run, char *text, size_t room)
+{
+	if (run->filled[0])
+		text_append(text, room, "Filled before: %s.", run->filled);
+	return run->filled[0];
+}
+
 static bool gaps(const struct precondition *run, char *text, size_t room)
 {
 	const struct findings *findings = &run->findings;
@@ -276,10 +283,12 @@ bool precondition_sentence(const struct precondition_ranking *ranking,
 	text[0] = '\0';
 	if (ranking->several_loads) {
 		text_append(text, room, "%s: ", run->result->drive);
-		if (number == 1)
-			text[0] = '\0';
-		return number ? number == 1 && invalid_words(run, text, room)
-			      : steady_words_of(run, text, room);
+		if (!number)
+			return steady_words_of(run, text, room);
+		text[0] = '\0';
+		return number == 1   ? invalid_words(run, text, room) || true
+		       : number == 2 ? fill_sentence(run, text, room)
+				     : false;
 	}
 	switch (number) {
 	case 0:
@@ -294,6 +303,8 @@ bool precondition_sentence(const struct precondition_ranking *ranking,
 		return gaps(run, text, room) || true;
 	case 5:
 		return invalid_words(run, text, room) || true;
+	case 6:
+		return fill_sentence(run, text, room);
 	default:
 		return false;
 	}

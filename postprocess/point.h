@@ -68,6 +68,10 @@ bool telemetry_has_mark(const json_t *telemetry, const char *word);
  */
 const char *round_load_invalid(const json_t *load);
 
+/* "2.00 TB by fio, 2.00 TB by the kernel, 2.00 TB by SMART" of a "fill" (docs/results.md); "":
+ * none. */
+void fill_words(const json_t *fill, char *text, size_t room);
+
 bool point_is_max(const struct point *point);
 
 #endif

@@ -124,6 +124,7 @@ struct result {
 	char name[128], drive[128]; /* of the review; what tables call the drive */
 	char profile[64], protocol[64], region[128], target[256];
 	char purged[32];		/* by which method; "": not, or not known */
+	char filled[128];		/* before the first row: how much, and who counted it */
 	char started[40], finished[40]; /* "" when not known, or not finished */
 	bool simulated, quick;
 	bool searches; /* its points are numbers of desktops (capacity.h), no curves to be ranked */

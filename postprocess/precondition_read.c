@@ -349,6 +349,7 @@ static int take_all(const json_t *root, struct precondition *run)
 	take_text(root, "title", run->title, sizeof(run->title));
 	run->threads = whole(root, "threads");
 	run->queue = whole(root, "queue");
+	fill_words(json_object_get(root, "fill"), run->filled, sizeof(run->filled));
 	take_load(root, run);
 	if (take_samples(root, run) || take_rounds(root, run))
 		return -1;

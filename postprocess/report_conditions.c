@@ -221,8 +221,8 @@ static void put_run(const struct result *result, FILE *out)
 	fputs("<dl>\n", out);
 	put_item("Profile", result->profile, out);
 	put_item("Region", result->region, out);
-	if (result->purged[0])
-		put_item("Purge", result->purged, out);
+	put_item("Purge", result->purged, out);
+	put_item("Filled", result->filled, out);
 	put_item("Target", result->target, out);
 	put_item("Simulated", result->simulated ? "yes" : "no", out);
 	if (result->scale > 1) {

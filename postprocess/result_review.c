@@ -43,6 +43,7 @@ static void take_head(const json_t *index, struct result *result)
 	take_text(index, "protocol", result->protocol, sizeof(result->protocol));
 	take_text(index, "region", result->region, sizeof(result->region));
 	take_text(index, "purged", result->purged, sizeof(result->purged));
+	fill_words(json_object_get(index, "fill"), result->filled, sizeof(result->filled));
 	take_text(index, "target", result->target, sizeof(result->target));
 	take_text(index, "started", result->started, sizeof(result->started));
 	take_text(index, "finished", result->finished, sizeof(result->finished));

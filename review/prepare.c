@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "engines/sim/sim.h"
 #include "postprocess/postprocess.h"
 #include "review/purge.h"
@@ -44,7 +45,8 @@ static int check_fill(const struct run *run, const char *folder_word, uint64_t b
 	point_read(json, NULL, 0, "fill", NAN, &result);
 	if (result.verdict == POINT_FAILED)
 		return error_set(err, "the fill failed: %s", result.reason);
-	return fill_check(&run->target, json, (double)bytes, before, report, err);
+	return fill_check(&run->target, json, (double)bytes, before,
+			  fill_smart_bytes(&run->target, run->watched), report, err);
 }
 
 static enum run_end run_fill(struct run *run, const char *folder_word, uint64_t bytes,
@@ -66,6 +68,17 @@ static enum run_end run_fill(struct run *run, const char *folder_word, uint64_t 
 	return end;
 }
 
+static void say_filled(struct run *run, bool whole)
+{
+	double smart_bytes = fill_smart_bytes(&run->target, run->watched);
+	char text[96], number[NUMBER_ROOM];
+
+	snprintf(text, sizeof(text), "the %s is written", whole ? "whole drive" : "region");
+	if (!isnan(smart_bytes))
+		text_append(text, sizeof(text), ", %s by SMART", number_bytes(smart_bytes, number));
+	progress_end_step(&run->progress, text);
+}
+
 static enum run_end fill(struct run *run, const char *folder_word, uint64_t bytes, json_t **report,
 			 struct error *err)
 {
@@ -76,8 +89,7 @@ static enum run_end fill(struct run *run, const char *folder_word, uint64_t byte
 	if (end == RUN_FINE && check_fill(run, folder_word, bytes, &before, report, err))
 		end = RUN_FAILED;
 	if (end == RUN_FINE)
-		progress_end_step(&run->progress,
-				  whole ? "the whole drive is written" : "the region is written");
+		say_filled(run, whole);
 	return end;
 }
 

@@ -574,9 +574,16 @@ struct fill_count {
 	const char *source; /* "diskstats", "simulated" */
 };
 struct fill_count fill_count_now(const struct target *target);
-/* Did the fill whose output is at `json` write all it was to? -1 with the amounts. */
+/* What the drive's own SMART counted during a step, by what watch_end() made of it; else NAN. */
+double fill_smart_bytes(const struct target *target, const json_t *watched);
+/*
+ * Did the fill whose output is at `json` write all it was to, and did that reach the drive? The
+ * kernel must have counted 99 % of what fio wrote, and SMART as much less one of its units, 512,000
+ * bytes; smart_bytes NAN: the drive does not count. -1 with the amounts.
+ */
 int fill_check(const struct target *target, const char *json, double wanted,
-	       const struct fill_count *before, json_t **report, struct error *err);
+	       const struct fill_count *before, double smart_bytes, json_t **report,
+	       struct error *err);
 
 /*
  * Before a row that is run once: purges where the profile says so, and lets the drive idle.

@@ -348,11 +348,13 @@ static uint64_t first_fill_bytes(const struct run *run)
 
 static enum run_end fill_once(struct run *run, struct error *err)
 {
+	json_t *fill = json_null();
 	enum run_end end;
 
 	if (!run->plan.prepares || plan_runs_once(&run->plan) || index_is_filled(&run->index))
 		return RUN_FINE;
-	end = prepare(run, FILL_FOLDER, first_fill_bytes(run), 1, NULL, err);
+	end = prepare(run, FILL_FOLDER, first_fill_bytes(run), 1, &fill, err);
+	json_object_set_new(run->index.root, "fill", fill);
 	if (end == RUN_FINE && index_set_filled(&run->index, true, err))
 		end = RUN_FAILED;
 	return end;

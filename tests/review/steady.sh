@@ -159,6 +159,7 @@ check "and kept as what they are" [ "$(json busy pre/rounds.json '[r["invalid"] 
 check "the verdict counts them" [ "$(json busy pre/rounds.json '"no 5 usable rounds follow one another at its end" in d["steady"]["text"] and " rounds are invalid: " in d["steady"]["text"]')" = True ]
 "$ssdreview" table "$work/results/busy" >"$work/table" 2>/dev/null
 check "the table has no level of them" grep -q ' simulated, scale 1000, not steady, invalid: [3-6] of 6 rounds' "$work/table"
+check "and how the drive was filled" grep -q 'Filled before: 2.00 GB by fio, 2.00 GB by the simulated drive.' "$work/table"
 check "and says which they are" grep -q 'Invalid, and part of no level: rounds 1 to [3-6]; ' "$work/table"
 
 sed 's/^\[fill\]/[fill]\nnumber_ios=100/' jobfiles/corners/fill.fio >"$work/p/fill.fio"
