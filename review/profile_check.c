@@ -271,10 +271,26 @@ static int check_review_keys(const struct profile *profile, unsigned *line, stru
 	return 0;
 }
 
+/* Rows of rounds fill by themselves, also for the ladders after them. */
+static bool fills_for_none(const struct profile *profile)
+{
+	unsigned i;
+
+	for (i = 0; i < profile->row_count; i++)
+		if (profile->rows[i].steps != STEPS_ROUNDS &&
+		    profile->rows[i].steps != STEPS_ONCE && !profile->rows[i].ladder.after[0])
+			return false;
+	return true;
+}
+
 static int check_review(const struct profile *profile, unsigned *line, struct error *err)
 {
 	if (check_review_keys(profile, line, err))
 		return -1;
+	*line = profile_key_line(profile, NULL, "fill");
+	if (*line && fills_for_none(profile))
+		return error_set(err, "[review] fill has no effect: rows of rounds and the ladders "
+				      "after them are filled by their own fill");
 	*line = profile_key_line(profile, NULL, "refill");
 	if (profile->refill && profile->fill == FILL_NONE)
 		return error_set(err, "[review] refill has no effect without fill");

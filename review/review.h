@@ -17,6 +17,7 @@
 #include "device/sysfs.h"
 #include "postprocess/capacity.h"
 #include "review/clocks.h"
+#include "review/job_file.h"
 #include "review/profile.h"
 
 #define SSDREVIEW_VERSION "0.1.0"
@@ -237,7 +238,6 @@ unsigned plan_row_points(const struct plan *plan, const struct plan_row *row);
 
 /* plan_steady.c: loads, times and amounts of rows with rounds or a ladder. */
 int plan_steady(struct plan *plan, struct error *err);
-struct job_file;
 /* plan_loads.c: the loads of such a row, from the sections of its job file, and their times. */
 int plan_loads(const struct plan *plan, struct plan_row *row, const struct job_file *job,
 	       struct error *err);
@@ -269,44 +269,6 @@ void known_cache_print(const struct plan *plan, FILE *out);
 void plan_point_name(const struct plan *plan, unsigned point, char name[8]);
 
 /* ---- jobtext.c: the job file of one point -------------------------------------------------- */
-
-#define JOB_VALUE_ROOM 2048
-
-/* A fio job file as pairs of section, key and value, in the order they stand. */
-struct job_line {
-	char section[64], key[64], value[JOB_VALUE_ROOM]; /* value "": the key stands alone */
-	bool has_value;
-	unsigned number; /* of the line in the file; 0: added */
-};
-struct job_file {
-	struct job_line *lines;
-	size_t count;
-	bool is_unfit;	      /* a value that was set cannot stand in it */
-	struct error problem; /* then: why */
-};
-
-/*
- * May the text stand as a value in a job file, and in our JSON files? fio cuts a value at # and ;
- * and replaces what follows $: a path with these would name another file than was meant.
- */
-int job_value_check(const char *value, struct error *err);
-
-int job_file_read(const char *path, struct job_file *job, struct error *err);
-void job_file_free(struct job_file *job);
-
-/* A key in [section], else in [global]: its line, its value; NULL when it stands in neither. */
-const struct job_line *job_file_line(const struct job_file *job, const char *section,
-				     const char *key);
-const char *job_file_get(const struct job_file *job, const char *section, const char *key);
-
-/* The first section beside [global]; "global" when there is none. */
-const char *job_file_section(const struct job_file *job);
-
-/* The section after another one (NULL: the first), beside [global]; NULL after the last. */
-const char *job_file_next_section(const struct job_file *job, const char *section);
-
-/* Gives a key another value wherever it stands, or adds it to [global]. */
-int job_file_set(struct job_file *job, const char *key, const char *value, struct error *err);
 
 /*
  * once_plan.c: rows that are run once, by the rules of their job files. Reads the job file of such

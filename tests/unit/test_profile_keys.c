@@ -332,6 +332,10 @@ START_TEST(what_does_not_fit_is_named_by_line)
 		 ":3: [review] fill has no effect: it is for curves, searches, ladders"},
 		{"[review]\nregion = 5 %\nsteps = 10\n" A_SINGLE,
 		 ":3: [review] steps has no effect: it is for curves, and no row is such"},
+		{"[review]\nregion = 5 %\nfill = whole\n" LOADS
+		 "steps = rounds\nload_s = 60\n[l]\njobfile = j.fio\nsteps = ladder\n"
+		 "ladder = 1T/1Q\nmeasure_s = 1\nafter = p\n",
+		 ":3: [review] fill has no effect: rows of rounds and the ladders after them"},
 		{CURVES "sla = 1ms@p95\n" A_CURVE, ":5: [review] sla has no effect"},
 		{CURVES "refill = yes\n" A_CURVE, ":5: [review] refill has no effect without fill"},
 		{CURVES "longest_pause_s = 9\n" A_CURVE, ":5: [review] longest_pause_s has no"},
