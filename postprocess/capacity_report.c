@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What drives carry, on the page: chart, table, answers and every trial. */
-#include <limits.h>
 #include <stdio.h>
 
 #include "base/number.h"
@@ -10,15 +9,14 @@ static int put_charts(const struct report *report, size_t at, const char *title,
 		      struct error *err)
 {
 	const struct capacity_ranking *ranking = &report->capacities[at];
-	char path[PATH_MAX], name[256];
+	char name[256];
 	unsigned term;
 
 	for (term = 0; !report->no_charts && term < ranking->sla.count; term++) {
 		capacity_chart_name(report->capacities, at, term, name, sizeof(name));
-		snprintf(path, sizeof(path), "%s/%s.svg", report->folder, name);
 		/* Numbers of their own, beside those of the rankings' charts. */
-		if (report_svg(path, report->ranking_count + at * SLA_MOST_TERMS + term, title, out,
-			       err))
+		if (report_chart(report, name, report->ranking_count + at * SLA_MOST_TERMS + term,
+				 title, out, err))
 			return -1;
 	}
 	report_no_charts(report, out);
@@ -70,9 +68,7 @@ void report_capacity_contents(const struct report *report, FILE *out)
 
 	for (i = 0; i < report->capacity_count; i++) {
 		capacity_title(&report->capacities[i], title, sizeof(title));
-		fprintf(out, "<a href=\"#desktops%zu\">", i);
-		html_text(title, out);
-		fputs("</a>\n", out);
+		report_link("desktops", i, title, out);
 	}
 }
 
@@ -84,17 +80,13 @@ int report_capacities(const struct report *report, FILE *out, struct error *err)
 
 	for (i = 0; i < report->capacity_count; i++) {
 		capacity_title(&report->capacities[i], title, sizeof(title));
-		fprintf(out, "<h2 id=\"desktops%zu\">", i);
-		html_text(title, out);
-		fputs("</h2>\n", out);
-		if (put_charts(report, i, title, out, err))
+		report_heading("desktops", i, title, out);
+		if (put_charts(report, i, title, out, err) ||
+		    report_table(&table, capacity_table_make(&report->capacities[i], &table), out,
+				 err))
 			return -1;
-		if (capacity_table_make(&report->capacities[i], &table))
-			return error_set(err, "not enough memory for the page");
-		html_table(&table, out);
-		table_free(&table);
 		capacity_sentences_write(&report->capacities[i], FORMAT_HTML, out);
-		fprintf(out, "<p class=\"soft\">%s</p>\n", capacity_note());
+		report_note(capacity_note(), out);
 		put_trials(&report->capacities[i], out);
 	}
 	return 0;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Preconditioning, main tests and ladders on the page: charts, table, each drive in words. */
-#include <limits.h>
 #include <stdio.h>
 
 #include "postprocess/report.h"
@@ -16,19 +15,15 @@ struct page {
 
 static int put_chart(struct page *page, const char *name, const char *title, struct error *err)
 {
-	char path[PATH_MAX];
-
 	if (page->report->no_charts)
 		return 0;
-	snprintf(path, sizeof(path), "%s/%s.svg", page->report->folder, name);
-	return report_svg(path, FIRST_PICTURE + page->pictures++, title, page->out, err);
+	return report_chart(page->report, name, FIRST_PICTURE + page->pictures++, title, page->out,
+			    err);
 }
 
 static void put_heading(struct page *page, const char *anchor, size_t number, const char *title)
 {
-	fprintf(page->out, "<h2 id=\"%s%zu\">", anchor, number);
-	html_text(title, page->out);
-	fputs("</h2>\n", page->out);
+	report_heading(anchor, number, title, page->out);
 	report_no_charts(page->report, page->out);
 }
 
@@ -94,15 +89,6 @@ static int put_steady_charts(struct page *page, const struct precondition_rankin
 	return 0;
 }
 
-static int put_table(struct page *page, struct table *table, int failed, struct error *err)
-{
-	if (failed)
-		return error_set(err, "not enough memory for the page");
-	html_table(table, page->out);
-	table_free(table);
-	return 0;
-}
-
 static int put_precondition(struct page *page, const struct precondition_ranking *ranking,
 			    size_t number, struct error *err)
 {
@@ -117,7 +103,7 @@ static int put_precondition(struct page *page, const struct precondition_ranking
 		if (precondition_has(ranking, measure) && put_chart(page, name, title, err))
 			return -1;
 	}
-	if (put_table(page, &table, precondition_table_make(ranking, &table), err))
+	if (report_table(&table, precondition_table_make(ranking, &table), page->out, err))
 		return -1;
 	put_run_sentences(page, ranking);
 	return put_steady_charts(page, ranking, err);
@@ -152,7 +138,7 @@ static int put_ladder(struct page *page, const struct ladder_ranking *ranking, s
 	}
 	put_lead_sentences(page, ranking);
 	fputs(ranking->is_main_test ? "" : "<details><summary>All steps</summary>\n", page->out);
-	if (put_table(page, &table, ladder_table_make(ranking, &table), err))
+	if (report_table(&table, ladder_table_make(ranking, &table), page->out, err))
 		return -1;
 	fputs(ranking->is_main_test ? "" : "</details>\n", page->out);
 	return report_distribution(page->report, page->report->ranking_count + number, page->out,
@@ -189,7 +175,7 @@ static int put_loads(struct page *page, const struct load_list *list, size_t num
 
 		if (!failed && loads_tables(list) > 1)
 			put_caption(page, table.title);
-		if (put_table(page, &table, failed, err))
+		if (report_table(&table, failed, page->out, err))
 			return -1;
 	}
 	loads_sentence(list, text, sizeof(text));
@@ -207,9 +193,7 @@ static void put_link(const char *anchor, size_t number, const char *title, const
 	char heading[320];
 
 	enterprise_heading(title, protocol, heading, sizeof(heading));
-	fprintf(out, "<a href=\"#%s%zu\">", anchor, number);
-	html_text(heading, out);
-	fputs("</a>\n", out);
+	report_link(anchor, number, heading, out);
 }
 
 void report_enterprise_contents(const struct report *report, FILE *out)
@@ -246,6 +230,6 @@ int report_enterprise(const struct report *report, FILE *out, struct error *err)
 		if (put_loads(&page, &all->loads[i], i, err))
 			return -1;
 	if (!enterprise_is_empty(all))
-		fprintf(out, "<p class=\"soft\">%s</p>\n", enterprise_note());
+		report_note(enterprise_note(), out);
 	return 0;
 }

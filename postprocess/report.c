@@ -95,15 +95,6 @@ static void put_marks(const struct report *report, FILE *out)
 	fputs(".</p>\n", out);
 }
 
-static void ranking_title(const struct ranking *ranking, char *title, size_t room)
-{
-	char row[192];
-
-	row_title(ranking->row, row, sizeof(row));
-	snprintf(title, room, "%s (%.50s)", row,
-		 ranking->protocol[0] ? ranking->protocol : "own job file");
-}
-
 static void put_contents(const struct report *report, FILE *out)
 {
 	char title[256];
@@ -112,9 +103,7 @@ static void put_contents(const struct report *report, FILE *out)
 	fputs("<nav>", out);
 	for (i = 0; i < report->ranking_count; i++) {
 		ranking_title(&report->rankings[i], title, sizeof(title));
-		fprintf(out, "<a href=\"#row%zu\">", i);
-		html_text(title, out);
-		fputs("</a>\n", out);
+		report_link("row", i, title, out);
 	}
 	report_enterprise_contents(report, out);
 	report_capacity_contents(report, out);
@@ -144,14 +133,11 @@ void report_no_charts(const struct report *report, FILE *out)
 static int put_chart(const struct report *report, size_t i, const char *title, FILE *out,
 		     struct error *err)
 {
-	char path[PATH_MAX];
-
 	if (!report->names) {
 		report_no_charts(report, out);
 		return 0;
 	}
-	snprintf(path, sizeof(path), "%s/%s.svg", report->folder, report->names[i]);
-	return report_svg(path, i, title, out, err);
+	return report_chart(report, report->names[i], i, title, out, err);
 }
 
 static int put_row(const struct report *report, size_t i, FILE *out, struct error *err)
@@ -161,17 +147,12 @@ static int put_row(const struct report *report, size_t i, FILE *out, struct erro
 	struct table table;
 
 	ranking_title(ranking, title, sizeof(title));
-	fprintf(out, "<h2 id=\"row%zu\">", i);
-	html_text(title, out);
-	fputs("</h2>\n", out);
-	if (put_chart(report, i, title, out, err))
+	report_heading("row", i, title, out);
+	if (put_chart(report, i, title, out, err) ||
+	    report_table(&table, table_make(ranking, &table), out, err))
 		return -1;
-	if (table_make(ranking, &table))
-		return error_set(err, "not enough memory for the page");
-	html_table(&table, out);
-	table_free(&table);
 	if (rankings_have_stand_in(ranking, 1))
-		fprintf(out, "<p class=\"soft\">%s</p>\n", table_stand_in_note());
+		report_note(table_stand_in_note(), out);
 	sentences_write(ranking, ranking->count, sentence, FORMAT_HTML, out);
 	report_points(ranking, out);
 	if (report_distribution(report, i, out, err))
@@ -208,8 +189,7 @@ static int put_page(const struct report *report, FILE *out, struct error *err)
 	put_contents(report, out);
 	report_summary(report, out);
 	if (report->ranking_count)
-		fprintf(out, "<p class=\"soft\">%s</p>\n",
-			"Place and peak of every drive in every row; details below.");
+		report_note("Place and peak of every drive in every row; details below.", out);
 	for (i = 0; i < report->ranking_count; i++)
 		if (put_row(report, i, out, err))
 			return -1;

@@ -48,6 +48,17 @@ int report_over_time(const struct report *report, size_t i, const char *row, FIL
  */
 int report_distribution(const struct report *report, size_t i, FILE *out, struct error *err);
 
+/* A link to a part of the page, and its heading: both of its anchor and number. */
+void report_link(const char *anchor, size_t number, const char *title, FILE *out);
+void report_heading(const char *anchor, size_t number, const char *title, FILE *out);
+/* A chart by the name of its files; number: another one for each picture of the page. */
+int report_chart(const struct report *report, const char *name, size_t number, const char *title,
+		 FILE *out, struct error *err);
+/* Puts a table and frees it; failed: it could not be made, which is the error. */
+int report_table(struct table *table, int failed, FILE *out, struct error *err);
+/* A paragraph that stands back. */
+void report_note(const char *text, FILE *out);
+
 /* Why the page has no charts, when it has none. */
 void report_no_charts(const struct report *report, FILE *out);
 

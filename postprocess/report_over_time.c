@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* On the page below the curve of a row: a replay over its time, and how response times are
  * distributed. */
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -58,7 +57,7 @@ int report_draw_over_time(const struct report *report, struct error *err)
 int report_over_time(const struct report *report, size_t i, const char *row, FILE *out,
 		     struct error *err)
 {
-	char path[PATH_MAX], title[300];
+	char title[300];
 	size_t chart;
 
 	if (!report->names || !report->over_time[i].names[0][0])
@@ -68,10 +67,9 @@ int report_over_time(const struct report *report, size_t i, const char *row, FIL
 	      "due; lateness is how long after that it left.</p>\n",
 	      out);
 	for (chart = 0; chart < OVER_TIME_CHARTS && report->over_time[i].names[chart][0]; chart++) {
-		snprintf(path, sizeof(path), "%s/%s.svg", report->folder,
-			 report->over_time[i].names[chart]);
 		snprintf(title, sizeof(title), "%.200s over time", row);
-		if (report_svg(path, FIRST_PICTURE + i * OVER_TIME_CHARTS + chart, title, out, err))
+		if (report_chart(report, report->over_time[i].names[chart],
+				 FIRST_PICTURE + i * OVER_TIME_CHARTS + chart, title, out, err))
 			return -1;
 	}
 	fputs("</details>\n", out);
@@ -84,17 +82,16 @@ int report_distribution(const struct report *report, size_t i, FILE *out, struct
 	const struct ladder_ranking *ladder =
 		is_ranking ? NULL : &report->enterprise->ladders[i - report->ranking_count];
 	const char *row = is_ranking ? report->rankings[i].row : ladder->row;
-	char name[256], path[PATH_MAX];
+	char name[256];
 	int status;
 
 	if (report->no_charts || !report->distributions[i])
 		return 0;
 	distribution_name(row, is_ranking ? report->rankings[i].protocol : ladder->protocol, name,
 			  sizeof(name));
-	snprintf(path, sizeof(path), "%s/%s.svg", report->folder, name);
 	fputs("<details><summary>Distribution of response times</summary>\n", out);
-	status = report_svg(path, FIRST_DISTRIBUTION + i, "Distribution of response times", out,
-			    err);
+	status = report_chart(report, name, FIRST_DISTRIBUTION + i, "Distribution of response times",
+			      out, err);
 	fputs("</details>\n", out);
 	return status;
 }

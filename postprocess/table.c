@@ -33,12 +33,20 @@ const char *table_stand_in_note(void)
 	       "all do.";
 }
 
+void ranking_title(const struct ranking *ranking, char *title, size_t room)
+{
+	char row[192];
+
+	row_title(ranking->row, row, sizeof(row));
+	snprintf(title, room, "%s (%.50s)", row,
+		 ranking->protocol[0] ? ranking->protocol : "own job file");
+}
+
 static void fill_headings(const struct ranking *ranking, struct table *table)
 {
 	static const char *const shared[TABLE_COLUMNS] = {
 		"#",	"Drive", NULL, NULL, "p99", "Gap to first", NULL, "Fall after the peak",
 		"Marks"};
-	char title[192];
 
 	table->columns = TABLE_COLUMNS;
 	memcpy(table->headings, shared, sizeof(shared));
@@ -46,9 +54,7 @@ static void fill_headings(const struct ranking *ranking, struct table *table)
 	table->headings[PEAK] = ranking->by_bytes ? "Peak MB/s" : "Peak IOPS";
 	table->headings[LATENCY] = ranking->metric == METRIC_LAT ? "Latency (lat)" : "Latency";
 	table->headings[ONE_MS] = ranking->by_bytes ? "MB/s at 1 ms" : "IOPS at 1 ms";
-	row_title(ranking->row, title, sizeof(title));
-	snprintf(table->title, sizeof(table->title), "%s (%.50s)", title,
-		 ranking->protocol[0] ? ranking->protocol : "own job file");
+	ranking_title(ranking, table->title, sizeof(table->title));
 }
 
 /* A rate without its unit, which stands in the heading. */

@@ -21,6 +21,9 @@ struct table {
 
 enum table_format { FORMAT_TERM, FORMAT_MD, FORMAT_CSV, FORMAT_JSON, FORMAT_HTML };
 
+/* "4K random read (client-qlc)" */
+void ranking_title(const struct ranking *ranking, char *title, size_t room);
+
 /* 0, or -1 when memory is short. */
 int table_make(const struct ranking *ranking, struct table *table);
 void table_free(struct table *table);
