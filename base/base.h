@@ -42,7 +42,7 @@ int complain(const struct error *err, int code);
  */
 int file_read(const char *path, char **data, size_t *bytes, struct error *err);
 
-/* The same for text: a file that holds a 0 byte is refused. */
+/* The same for text: a file that holds a 0 byte, or what is not UTF-8, is refused. */
 int file_read_text(const char *path, char **text, struct error *err);
 
 /*

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "base/utf8.h"
 
 /* Reads to the end into a buffer that grows; pipes and /proc files have no size to ask for. */
 static int read_to_end(int fd, char **data, size_t *bytes)
@@ -79,11 +80,16 @@ int file_read_text(const char *path, char **text, struct error *err)
 
 	if (file_read(path, text, &bytes, err))
 		return -1;
-	length = strlen(*text);
+	length = utf8_length(*text);
 	if (length == bytes)
 		return 0;
+	if ((*text)[length])
+		error_set(err, "%s is no text: byte %zu is not UTF-8; save it as UTF-8", path,
+			  length);
+	else
+		error_set(err, "%s is no text: byte %zu is zero", path, length);
 	free(*text);
-	return error_set(err, "%s is no text: byte %zu is zero", path, length);
+	return -1;
 }
 
 static int write_all(int fd, const char *data, size_t bytes)

@@ -10,6 +10,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "base/utf8.h"
 #include "device/device_internal.h"
 #include "device/drive.h"
 #include "engines/sim/sim.h"
@@ -192,7 +193,7 @@ int drive_look_at(const char *path, struct drive_question *question, struct erro
 /* It is among the facts, and so in JSON. */
 static int check_path(const char *path, struct error *err)
 {
-	if (fact_is_utf8(path))
+	if (utf8_is(path))
 		return 0;
 	return error_set(
 		err, "%s is not UTF-8: give it another name, or name it by a symbolic link", path);

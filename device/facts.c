@@ -13,15 +13,6 @@ void fact_missing(json_t *facts, const char *key, const char *reason)
 	json_object_set_new(facts, key, json_sprintf("n/a (%s)", reason));
 }
 
-bool fact_is_utf8(const char *value)
-{
-	json_t *text = json_string(value);
-	bool is_utf8 = text != NULL;
-
-	json_decref(text);
-	return is_utf8;
-}
-
 void fact_text(json_t *facts, const char *key, const char *value, const char *reason)
 {
 	json_t *text = value[0] ? json_string(value) : NULL;

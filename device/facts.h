@@ -13,8 +13,6 @@
 /* The reason where root alone may ask; the page sums these up in its last line. */
 #define NEEDS_ROOT "needs root"
 
-/* Only UTF-8 can be written as JSON. */
-bool fact_is_utf8(const char *value);
 /* A text; "" is missing. What is no UTF-8 is missing too. */
 void fact_text(json_t *facts, const char *key, const char *value, const char *reason);
 void fact_missing(json_t *facts, const char *key, const char *reason);

@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "postprocess/json_reader.h"
-
-#define REPLACEMENT 0xfffd /* what stands for a byte that is no UTF-8 */
 
 struct text_writer {
 	char *text;
@@ -68,48 +67,6 @@ static void put_point(struct text_writer *writer, uint32_t point)
 		put_bytes(writer, bytes, encode_utf8(point, bytes));
 }
 
-/* Length of the sequence a first byte opens, and the smallest value it may carry; 0: none. */
-static unsigned sequence_length(unsigned char first, uint32_t *smallest)
-{
-	if (first < 0x80) {
-		*smallest = 0;
-		return 1;
-	}
-	if (first >= 0xc2 && first < 0xe0) {
-		*smallest = 0x80;
-		return 2;
-	}
-	if (first >= 0xe0 && first < 0xf0) {
-		*smallest = 0x800;
-		return 3;
-	}
-	*smallest = 0x10000;
-	return first >= 0xf0 && first < 0xf5 ? 4 : 0;
-}
-
-/* The character at text; *used is the number of bytes it takes, 1 for an invalid one. */
-static uint32_t decode_utf8(const char *text, size_t bytes, size_t *used)
-{
-	uint32_t smallest, point;
-	unsigned length = sequence_length((unsigned char)text[0], &smallest), i;
-
-	*used = 1;
-	if (!length || length > bytes)
-		return REPLACEMENT;
-	if (length == 1)
-		return (unsigned char)text[0];
-	point = (unsigned char)text[0] & (0x7fu >> length);
-	for (i = 1; i < length; i++) {
-		if (((unsigned char)text[i] & 0xc0) != 0x80)
-			return REPLACEMENT;
-		point = point << 6 | ((unsigned char)text[i] & 0x3f);
-	}
-	if (point < smallest || point > 0x10ffff || (point >= 0xd800 && point < 0xe000))
-		return REPLACEMENT;
-	*used = length;
-	return point;
-}
-
 static int hex_value(char c)
 {
 	if (c >= '0' && c <= '9')
@@ -140,13 +97,13 @@ static uint32_t unicode_escape(const char *text, size_t bytes, size_t *used)
 
 	*used = 1;
 	if (!hex4(text + 1, bytes - 1, &high))
-		return REPLACEMENT;
+		return UTF8_REPLACEMENT;
 	*used = 5;
 	if (high < 0xd800 || high >= 0xe000)
 		return high;
 	if (high >= 0xdc00 || bytes < 11 || text[5] != '\\' || text[6] != 'u' ||
 	    !hex4(text + 7, bytes - 7, &low) || low < 0xdc00 || low >= 0xe000)
-		return REPLACEMENT;
+		return UTF8_REPLACEMENT;
 	*used = 11;
 	return 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
 }
@@ -163,7 +120,7 @@ static uint32_t escape(const char *text, size_t bytes, size_t *used)
 		*used = 1;
 		return (unsigned char)meaning[letter - letters];
 	}
-	return decode_utf8(text, bytes, used);
+	return utf8_decode(text, bytes, used);
 }
 
 static void clean(const char *raw, size_t bytes, bool escapes, char *text, size_t room)
@@ -177,7 +134,7 @@ static void clean(const char *raw, size_t bytes, bool escapes, char *text, size_
 			at++;
 			point = escape(raw + at, bytes - at, &used);
 		} else {
-			point = decode_utf8(raw + at, bytes - at, &used);
+			point = utf8_decode(raw + at, bytes - at, &used);
 		}
 		put_point(&writer, point);
 		at += used;

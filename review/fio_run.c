@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "device/facts.h"
+#include "base/utf8.h"
 #include "review/review.h"
 
 static const char built_for[] = FIO_COMPILED_VERSION; /* "" when its source does not tell */
@@ -154,7 +154,7 @@ static char *read_words(const struct fio_step *step, const char *ending)
 /* Garbage must neither reach a terminal nor spoil the index. */
 static void make_printable(char *line)
 {
-	bool is_utf8 = fact_is_utf8(line);
+	bool is_utf8 = utf8_is(line);
 
 	for (; *line; line++)
 		if ((unsigned char)*line < ' ' || *line == 0x7f || (!is_utf8 && (*line & 0x80)))

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/utf8.h"
 #include "review/index_internal.h"
 
 /* What must not change between the start of a review and its continuation. */
@@ -306,7 +307,7 @@ static json_t *describe_point(const struct index_point *asked)
 	json_object_set_new(point, "stats", stats_of(asked->row, stem, asked->clones));
 	json_object_set_new(point, "rested_min", json_integer(asked->rested_min));
 	json_object_set_new(point, "failed",
-			    asked->failed ? json_string_nocheck(asked->failed) : json_null());
+			    asked->failed ? utf8_json(asked->failed) : json_null());
 	if (asked->more)
 		json_object_update_new(point, asked->more);
 	return point;

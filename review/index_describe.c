@@ -2,6 +2,7 @@
 /* What was asked of a review, as the index keeps it. */
 #include <time.h>
 
+#include "base/utf8.h"
 #include "review/index_internal.h"
 
 #define INDEX_VERSION 1
@@ -86,10 +87,10 @@ static void describe_target(const struct plan *plan, json_t *root)
 
 	target_drive_name(target, plan->options->name, drive, sizeof(drive));
 	target_identity(target, identity, sizeof(identity));
-	json_object_set_new(root, "drive", json_string_nocheck(drive));
-	json_object_set_new(root, "target", json_string_nocheck(target->path));
+	json_object_set_new(root, "drive", utf8_json(drive));
+	json_object_set_new(root, "target", utf8_json(target->path));
 	json_object_set_new(root, "target_kind", json_string(target_kind_word(target)));
-	json_object_set_new(root, "identity", json_string_nocheck(identity));
+	json_object_set_new(root, "identity", utf8_json(identity));
 	json_object_set_new(root, "simulated", json_boolean(simulated));
 	json_object_set_new(root, "scale", json_integer(target->scale));
 	json_object_set_new(root, "stand_in", json_boolean(plan->profile->stand_in));

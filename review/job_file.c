@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/facts.h"
+#include "base/utf8.h"
 #include "review/job_file.h"
 
 /* ---- reading ------------------------------------------------------------------------------- */
@@ -156,7 +156,7 @@ int job_value_check(const char *value, struct error *err)
 	const char *at = strpbrk(value, "#;$");
 	size_t i, length = strlen(value);
 
-	if (!fact_is_utf8(value))
+	if (!utf8_is(value))
 		return error_set(err, "\"%s\" is not UTF-8; give it another name", value);
 	for (i = 0; i < length; i++)
 		if ((unsigned char)value[i] < ' ' || value[i] == 0x7f)

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "device/facts.h"
+#include "base/utf8.h"
 #include "review/review.h"
 
 #define AT(member) offsetof(struct run_options, member)
@@ -44,7 +44,7 @@ static const struct option_spec run_specs[] = {
 /* The name goes into tables, JSON files and pages. */
 static bool is_unprintable(const char *name)
 {
-	bool is_text = fact_is_utf8(name);
+	bool is_text = utf8_is(name);
 
 	for (; *name; name++)
 		is_text &= (unsigned char)*name >= ' ' && *name != 0x7f;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "review/profile_internal.h"
 
 /* As inih was built: longer lines are read in pieces, longer names of sections cut. */
@@ -222,6 +223,8 @@ int profile_load(const char *word_or_path, struct profile *profile, struct error
 		snprintf(profile->path, sizeof(profile->path), "%s", word_or_path);
 	else if (profile_find_path(word_or_path, profile->path, sizeof(profile->path), err))
 		return -1;
+	if (!utf8_is(profile->path))
+		return error_set(err, "%s is not UTF-8: give it another name", profile->path);
 	name_from_path(profile);
 	if (file_read_text(profile->path, &text, err))
 		return -1;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/utf8.h"
 #include "review/rounds.h"
 
 #define ROUNDS_VERSION 1
@@ -239,7 +240,7 @@ static json_t *load_json(const char *name, const struct round_load *load, double
 	json_object_set_new(object, "load", json_string(name));
 	json_object_set_new(object, "seconds", json_real(load->measures.seconds * scale));
 	json_object_set_new(object, "machine",
-			    load->machine[0] ? json_string_nocheck(load->machine) : json_null());
+			    load->machine[0] ? utf8_json(load->machine) : json_null());
 	json_object_set(object, "telemetry", load->telemetry ? load->telemetry : json_null());
 	return object;
 }

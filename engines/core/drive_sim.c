@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/utf8.h"
 #include "engines/core/core.h"
 #include "engines/sim/sim.h"
 
@@ -269,12 +270,12 @@ static int sim_wait(struct engine *engine, uint64_t wait_ns)
 
 static json_t *status_json(const struct sim_info *info, const struct sim_status *status)
 {
-	return json_pack("{s:s, s:s, s:i, s:I, s:I, s:f, s:f, s:f, s:I, s:I, s:f, s:b}", "model",
-			 info->model, "drive", info->drive, "scale", info->scale, "drive_time_ns",
-			 (json_int_t)status->drive_time_ns, "host_written_bytes",
-			 (json_int_t)status->host_written_bytes, "fill_share", status->fill_share,
-			 "waf", status->waf, "spare_share", status->spare_share, "slc_used_bytes",
-			 (json_int_t)status->slc_used_bytes, "slc_size_bytes",
+	return json_pack("{s:o, s:o, s:i, s:I, s:I, s:f, s:f, s:f, s:I, s:I, s:f, s:b}", "model",
+			 utf8_json(info->model), "drive", utf8_json(info->drive), "scale",
+			 info->scale, "drive_time_ns", (json_int_t)status->drive_time_ns,
+			 "host_written_bytes", (json_int_t)status->host_written_bytes, "fill_share",
+			 status->fill_share, "waf", status->waf, "spare_share", status->spare_share,
+			 "slc_used_bytes", (json_int_t)status->slc_used_bytes, "slc_size_bytes",
 			 (json_int_t)status->slc_size_bytes, "temperature_c", status->temperature_c,
 			 "throttled", status->throttled);
 }

@@ -2,6 +2,7 @@
 /* The statistics file without its intervals. */
 #include <string.h>
 
+#include "base/utf8.h"
 #include "engines/core/engine_stats_internal.h"
 
 json_t *stats_summary(const struct histogram *h)
@@ -30,11 +31,12 @@ static json_t *describe_run(const struct engine_stats *stats,
 {
 	const struct stats_run *run = &stats->run;
 
-	return json_pack("{s:i, s:s, s:s, s:b, s:s, s:i, s:i, s:s?, s:I, s:i, s:o}", "version", 1,
+	return json_pack("{s:i, s:s, s:s, s:b, s:o, s:i, s:i, s:s?, s:I, s:i, s:o}", "version", 1,
 			 "engine", run->engine, "drive", description->drive, "simulated",
-			 description->simulated, "job", run->job, "clone", run->clone, "clones",
-			 run->clones, "arrival", run->arrival, "seed", (json_int_t)run->seed,
-			 "in_flight_limit", run->in_flight_limit, "nominal_iops",
+			 description->simulated, "job", utf8_json(run->job), "clone", run->clone,
+			 "clones", run->clones, "arrival", run->arrival, "seed",
+			 (json_int_t)run->seed, "in_flight_limit", run->in_flight_limit,
+			 "nominal_iops",
 			 run->nominal_iops > 0 ? json_real(run->nominal_iops) : json_null());
 }
 

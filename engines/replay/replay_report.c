@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/number.h"
+#include "base/utf8.h"
 #include "engines/replay/replay_load.h"
 #include "engines/replay/replay_verdict.h"
 
@@ -49,9 +50,9 @@ static json_t *describe_records(const struct replay_load *replay)
 	const struct trace_header *header = trace_header(replay->trace);
 
 	json_t *object = json_pack(
-		"{s:s, s:b, s:s, s:i, s:o, s:b, s:f, s:o, s:o, s:I, s:I, s:I, s:I, s:I}", "trace",
-		replay->options->trace, "synthetic", header->synthetic, "note",
-		header->provenance.note, "clones", replay->chosen.clones, "footprint",
+		"{s:o, s:b, s:o, s:i, s:o, s:b, s:f, s:o, s:o, s:I, s:I, s:I, s:I, s:I}", "trace",
+		utf8_json(replay->options->trace), "synthetic", header->synthetic, "note",
+		utf8_json(header->provenance.note), "clones", replay->chosen.clones, "footprint",
 		describe_footprint(replay), "linked", replay->options->linked, "speed",
 		replay->chosen.speed, "records", by_op(counts->records), "bytes",
 		by_op(counts->bytes), "sent", (json_int_t)replay->watch.sent, "completed",

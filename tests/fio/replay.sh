@@ -25,6 +25,13 @@ check "the file did not grow" "$(stat -c %s file) == 33554432"
 check "all was due and nothing is left" "$(value s.json count unsent) == 0 && $(value s.json offered) == 4995"
 check "the time is the trace's" "$(value s.json window_s) > 0.45"
 
+# Names that are no text do not cost the run its figures.
+odd=$(printf 'odd\377')
+cp t.vdt "$odd.vdt"
+run_fio --name="$odd" "--ioengine=external:$build/vdi_replay.so" --rw=randwrite --bs=4096 --stats_file=s.json $on_file --trace="$odd.vdt"
+check "a trace and a job whose names are not UTF-8" "$code == 0 && $(value s.json sent) == 5000"
+check "and the statistics are" "$(iconv -f UTF-8 -t UTF-8 s.json | grep -c '"job": "odd�"\|"trace": "odd�.vdt"') == 2"
+
 # Parts of a trace.
 replay $on_file --trace=t.vdt --phase=second
 second=$(value s.json sent)

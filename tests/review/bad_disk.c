@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Preloaded, a disk that has its limits: with NO_UNNAMED_FILES its file system knows no O_TMPFILE
- * (as NFS and FAT do not), with DISK_BYTES no more can be written to regular files.
+ * (as NFS and FAT do not), with DISK_BYTES no more can be written to regular files. FORBIDDEN is
+ * the path of one that a container's device rules keep from everybody.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -9,12 +10,14 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 int open(const char *path, int flags, ...)
 {
 	int (*real)(const char *, int, ...) = dlsym(RTLD_NEXT, "open");
+	const char *forbidden = getenv("FORBIDDEN");
 	va_list args;
 	mode_t mode;
 
@@ -23,6 +26,10 @@ int open(const char *path, int flags, ...)
 	va_end(args);
 	if ((flags & O_TMPFILE) == O_TMPFILE && getenv("NO_UNNAMED_FILES")) {
 		errno = EOPNOTSUPP;
+		return -1;
+	}
+	if (forbidden && !strcmp(path, forbidden)) {
+		errno = EPERM;
 		return -1;
 	}
 	return real(path, flags, mode);

@@ -55,6 +55,14 @@ if ! command -v losetup >/dev/null || ! device=$(losetup --find --show "$work/di
 	echo "skip a loop device: no loop devices here"
 	exit $bad
 fi
+if [ -z "${SSDREVIEW_PRELOAD:-}" ] && cc -shared -fPIC -o "$work/bad_disk.so" tests/review/bad_disk.c -ldl 2>"$work/said"; then
+	expect "a device that is kept from root too" 0 "Holds  *n/a (a container's device rules or a security module" \
+		env LD_PRELOAD="$work/bad_disk.so" FORBIDDEN="$device" "$ssdreview" drive "$device"
+	check "is not to be tested, and why" said "May be tested    no: no permission to open it; a container's device rules"
+	check "and nothing of it is left to root" sh -c "! grep -q 'As root' '$work/said'"
+else
+	echo "skip a device that is kept from root too: no library can be preloaded here"
+fi
 expect "a loop device" 0 "^$device, 67.1 MB, loop$" drive "$device"
 check "nothing is found on it" said '^  Holds            no file system or partition table found$'
 if command -v mkfs.ext4 >/dev/null; then

@@ -13,6 +13,7 @@
 
 #include "base/base.h"
 #include "base/number.h"
+#include "base/utf8.h"
 #include "tests/unit/suite.h"
 #include "tests/unit/user_fixture.h"
 
@@ -218,7 +219,7 @@ START_TEST(what_has_no_end_is_refused)
 }
 END_TEST
 
-START_TEST(text_holds_no_zero_byte)
+START_TEST(text_holds_text_alone)
 {
 	struct error err;
 	char *text;
@@ -230,6 +231,9 @@ START_TEST(text_holds_no_zero_byte)
 	ck_assert_int_eq(file_write_atomic(below("file"), "wo\0rd", 5, NULL), 0);
 	ck_assert_int_eq(file_read_text(below("file"), &text, &err), -1);
 	ck_assert_ptr_nonnull(strstr(err.text, "byte 2 is zero"));
+	ck_assert_int_eq(file_write_atomic(below("file"), "w\xc3\xa9\xe9rd", 6, NULL), 0);
+	ck_assert_int_eq(file_read_text(below("file"), &text, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "byte 3 is not UTF-8; save it as UTF-8"));
 }
 END_TEST
 
@@ -313,6 +317,33 @@ START_TEST(who_is_denied_and_why)
 }
 END_TEST
 
+/* JSON takes any bytes: what is no UTF-8 (cut short, too long a form, a surrogate) is replaced. */
+START_TEST(bytes_become_text)
+{
+	static const struct {
+		const char *bytes, *text;
+	} cases[] = {
+		{"", ""},
+		{"a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"},
+		{"\xef\xbf\xbd", "\xef\xbf\xbd"},
+		{"a\xff", "a\xef\xbf\xbd"},
+		{"\xe9t\xe9", "\xef\xbf\xbdt\xef\xbf\xbd"},
+		{"\xc3", "\xef\xbf\xbd"},
+		{"\xc0\x80", "\xef\xbf\xbd\xef\xbf\xbd"},
+		{"\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
+	};
+	size_t i;
+
+	for (i = 0; i < COUNT(cases); i++) {
+		json_t *string = utf8_json(cases[i].bytes);
+
+		ck_assert_str_eq(json_string_value(string), cases[i].text);
+		ck_assert(utf8_is(cases[i].bytes) == !strcmp(cases[i].bytes, cases[i].text));
+		json_decref(string);
+	}
+}
+END_TEST
+
 /* What a shell makes of the word is the word. */
 START_TEST(words_are_quoted_for_a_shell)
 {
@@ -377,6 +408,7 @@ int main(void)
 	tcase_add_test(words, durations_are_read);
 	tcase_add_test(words, words_are_quoted_for_a_shell);
 	tcase_add_test(words, who_is_denied_and_why);
+	tcase_add_test(words, bytes_become_text);
 	tcase_add_test(words, a_long_sentence_is_cut);
 	tcase_add_test(words, the_nearest_word_is_found);
 	tcase_add_test(words, an_unknown_word_is_named);
@@ -388,7 +420,7 @@ int main(void)
 	tcase_add_test(files, an_empty_file_is_read);
 	tcase_add_test(files, a_file_without_a_size_is_read_whole);
 	tcase_add_test(files, what_has_no_end_is_refused);
-	tcase_add_test(files, text_holds_no_zero_byte);
+	tcase_add_test(files, text_holds_text_alone);
 	tcase_add_test(files, failures_name_the_file);
 	tcase_add_test(files, folders_are_made_with_those_above);
 	tcase_add_test(files, a_file_in_the_way_of_a_folder_is_told);
