@@ -42,14 +42,9 @@ static void fill_headings(struct table *table)
 		"#",	 "Drive",	    "Cache",  "Inside",	   "After",
 		"Ratio", "Half back after", "Bursts", "Sustained", "Reads past / inside",
 		"Marks"};
-	int column;
 
 	snprintf(table->title, sizeof(table->title), "%s", cache_title());
-	table->columns = COLUMNS;
-	for (column = 0; column < COLUMNS; column++) {
-		table->headings[column] = headings[column];
-		table->right[column] = column != DRIVE && column != MARKS;
-	}
+	table_head(table, headings, COLUMNS, TEXT(DRIVE) | TEXT(MARKS));
 }
 
 int cache_table_make(const struct cache_list *list, struct table *table)

@@ -89,13 +89,9 @@ int capacity_table_make(const struct capacity_ranking *ranking, struct table *ta
 		"#",	"Drive",	"Desktops",	 "Response time",
 		"IOPS", "Gap to first", "First to fail", "Its response",
 		"Marks"};
-	int column;
 
-	*table = (struct table){.columns = TABLE_COLUMNS};
-	for (column = 0; column < TABLE_COLUMNS; column++) {
-		table->headings[column] = headings[column];
-		table->right[column] = column != DRIVE && column != MARKS;
-	}
+	*table = (struct table){.rows = 0};
+	table_head(table, headings, TABLE_COLUMNS, TEXT(DRIVE) | TEXT(MARKS));
 	capacity_title(ranking, table->title, sizeof(table->title));
 	return table_fill(table, ranking, ranking->count, cell_text);
 }

@@ -32,9 +32,9 @@ void ladders_finish(struct enterprise *enterprise);
 /* ---- enterprise_table.c -------------------------------------------------------------------------
  */
 
-/* A table with its title and headings, and no rows yet. */
+/* A table with its title and headings, and no rows yet; texts: as table_head() has them. */
 void enterprise_table_begin(const char *title, const char *protocol, const char *const *headings,
-			    size_t columns, struct table *table);
+			    size_t columns, unsigned texts, struct table *table);
 
 /* The ladder that has all steps. */
 const struct ladder *ladder_longest(const struct ladder_ranking *ranking);

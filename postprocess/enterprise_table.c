@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* All tables of preconditioning, main tests and ladders, with what is said below them. */
 #include <stdio.h>
-#include <string.h>
 
 #include "postprocess/enterprise_internal.h"
+#include "postprocess/table_internal.h"
 
 void enterprise_table_begin(const char *title, const char *protocol, const char *const *headings,
-			    size_t columns, struct table *table)
+			    size_t columns, unsigned texts, struct table *table)
 {
-	*table = (struct table){.columns = columns};
+	*table = (struct table){.rows = 0};
 	enterprise_heading(title, protocol, table->title, sizeof(table->title));
-	memcpy(table->headings, headings, columns * sizeof(*headings));
+	table_head(table, headings, columns, texts);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */

@@ -94,11 +94,9 @@ static int main_table_make(const struct ladder_ranking *ranking, struct table *t
 	static const char *const headings[MAIN_COLUMNS] = {
 		"Drive",     "Read IOPS",  "Write IOPS",   "Read average",  "Write average",
 		"Read max.", "Write max.", "Read std dev", "Write std dev", "Marks"};
-	size_t i;
 
-	enterprise_table_begin(ranking->title, ranking->protocol, headings, MAIN_COLUMNS, table);
-	for (i = MAIN_VALUES; i < MAIN_MARKS; i++)
-		table->right[i] = true;
+	enterprise_table_begin(ranking->title, ranking->protocol, headings, MAIN_COLUMNS,
+			       TEXT(MAIN_DRIVE) | TEXT(MAIN_MARKS), table);
 	return table_fill(table, ranking, ranking->count, main_cell);
 }
 
@@ -222,10 +220,8 @@ static int steps_table_make(const struct ladder_ranking *ranking, struct table *
 	int status;
 	size_t i;
 
-	enterprise_table_begin(ranking->title, ranking->protocol, headings, STEP_COLUMNS, table);
-	for (i = STEP_VALUES; i <= GAP; i++)
-		table->right[i] = true;
-	table->right[STEP_PLACE] = true;
+	enterprise_table_begin(ranking->title, ranking->protocol, headings, STEP_COLUMNS,
+			       TEXT(STEP) | TEXT(STEP_DRIVE) | TEXT(STEP_MARKS), table);
 	rungs.list = calloc(longest->count * ranking->count + 1, sizeof(*rungs.list));
 	if (!rungs.list)
 		return -1;

@@ -247,13 +247,8 @@ static int line_table(const struct load_list *list, struct table *table)
 	static const char *const headings[COLUMNS] = {"Load",	  "Blocks",  "Reads",
 						      "IOPS",	  "MB/s",    "Average",
 						      "99.999 %", "Maximum", "Idle"};
-	int column;
 
-	table->columns = any_idles(list) ? COLUMNS : IDLE;
-	for (column = LOAD; column < COLUMNS; column++) {
-		table->headings[column] = headings[column];
-		table->right[column] = column != LOAD;
-	}
+	table_head(table, headings, any_idles(list) ? COLUMNS : IDLE, TEXT(LOAD));
 	return table_fill(table, list, list->count, line_cell);
 }
 

@@ -185,12 +185,9 @@ static int followed_table_make(const struct precondition_ranking *ranking, struc
 {
 	static const char *const headings[FOLLOWED_COLUMNS] = {"Drive", "Rounds",  "Mean", "Range",
 							       "Slope", "Verdict", "Marks"};
-	int column;
 
 	enterprise_table_begin(ranking->title, ranking->protocol, headings, FOLLOWED_COLUMNS,
-			       table);
-	for (column = ROUNDS; column <= SLOPE; column++)
-		table->right[column] = true;
+			       TEXT(FOLLOWED_DRIVE) | TEXT(VERDICT) | TEXT(FOLLOWED_MARKS), table);
 	return table_fill(table, ranking, ranking->count, followed_cell);
 }
 
@@ -199,12 +196,10 @@ int precondition_table_make(const struct precondition_ranking *ranking, struct t
 	static const char *const headings[COLUMNS] = {
 		"#",	   "Drive", "At the start", "Until", "Steady IOPS", "Since",
 		"Average", "Max.",  "Std dev",	    "Even",  "Marks"};
-	int column;
 
 	if (ranking->several_loads)
 		return followed_table_make(ranking, table);
-	enterprise_table_begin(ranking->title, ranking->protocol, headings, COLUMNS, table);
-	for (column = 0; column < COLUMNS; column++)
-		table->right[column] = column != DRIVE && column != MARKS;
+	enterprise_table_begin(ranking->title, ranking->protocol, headings, COLUMNS,
+			       TEXT(DRIVE) | TEXT(MARKS), table);
 	return table_fill(table, ranking, ranking->count, run_cell);
 }

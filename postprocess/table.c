@@ -12,10 +12,6 @@
 
 enum { PLACE, DRIVE, PEAK, LATENCY, P99, GAP, ONE_MS, FALL, MARKS };
 
-/* Alignment by column: everything but names and marks is a number. */
-static const bool to_the_right[TABLE_COLUMNS] = {true, false, true, true, true,
-						 true, true,  true, false};
-
 const char *table_note(enum metric metric)
 {
 	if (metric == METRIC_LAT)
@@ -42,15 +38,24 @@ void ranking_title(const struct ranking *ranking, char *title, size_t room)
 		 ranking->protocol[0] ? ranking->protocol : "own job file");
 }
 
+void table_head(struct table *table, const char *const *headings, size_t columns, unsigned texts)
+{
+	size_t i;
+
+	table->columns = columns;
+	for (i = 0; i < columns; i++) {
+		table->headings[i] = headings[i];
+		table->right[i] = !(texts & TEXT(i));
+	}
+}
+
 static void fill_headings(const struct ranking *ranking, struct table *table)
 {
 	static const char *const shared[TABLE_COLUMNS] = {
 		"#",	"Drive", NULL, NULL, "p99", "Gap to first", NULL, "Fall after the peak",
 		"Marks"};
 
-	table->columns = TABLE_COLUMNS;
-	memcpy(table->headings, shared, sizeof(shared));
-	memcpy(table->right, to_the_right, sizeof(to_the_right));
+	table_head(table, shared, TABLE_COLUMNS, TEXT(DRIVE) | TEXT(MARKS));
 	table->headings[PEAK] = ranking->by_bytes ? "Peak MB/s" : "Peak IOPS";
 	table->headings[LATENCY] = ranking->metric == METRIC_LAT ? "Latency (lat)" : "Latency";
 	table->headings[ONE_MS] = ranking->by_bytes ? "MB/s at 1 ms" : "IOPS at 1 ms";

@@ -5,6 +5,11 @@
 
 #include "postprocess/table.h"
 
+/* In TEXTS of table_head(): this column holds text. */
+#define TEXT(column) (1u << (column))
+/* The columns of a table: numbers stand to the right, those of texts, and the marks, do not. */
+void table_head(struct table *table, const char *const *headings, size_t columns, unsigned texts);
+
 /* A place among others: "2", "2=" when it is shared, "-" when there is none. */
 void place_text(unsigned place, bool is_shared, char *text, size_t room);
 
