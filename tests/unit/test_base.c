@@ -13,6 +13,7 @@
 
 #include "base/base.h"
 #include "base/number.h"
+#include "base/options.h"
 #include "base/utf8.h"
 #include "tests/unit/suite.h"
 #include "tests/unit/user_fixture.h"
@@ -399,6 +400,42 @@ START_TEST(durations_are_read)
 }
 END_TEST
 
+struct chosen {
+	const char *out;
+	bool all;
+};
+
+static const struct option_spec specs[] = {
+	{"-o, --out", OPTION_TEXT, offsetof(struct chosen, out), "DIR", "where to"},
+	{"--all", OPTION_FLAG, offsetof(struct chosen, all), NULL, "all of it"},
+};
+
+START_TEST(options_by_both_names_and_words_among_them)
+{
+	char *good[] = {"x", "one", "-o", "here", "--all", "--", "--out", NULL};
+	char *equal[] = {"x", "--out=there", NULL}, *bare[] = {"x", "-o", NULL};
+	char *wrong[] = {"x", "--uot=there", NULL};
+	struct chosen chosen = {NULL, false};
+	const char **words;
+	struct error err;
+	unsigned used;
+	bool help;
+
+	words = options_parse_words(7, good, specs, 2, &chosen, &used, &help, &err);
+	ck_assert_msg(words != NULL, "%s", err.text);
+	ck_assert(used == 2 && chosen.all && !help);
+	ck_assert_str_eq(chosen.out, "here");
+	ck_assert_str_eq(words[1], "--out");
+	free(words);
+	ck_assert(!options_parse(2, equal, specs, 2, &chosen, NULL, 0, &help, &err));
+	ck_assert_str_eq(chosen.out, "there");
+	ck_assert(options_parse(2, bare, specs, 2, &chosen, NULL, 0, &help, &err));
+	ck_assert_str_eq(err.text, "--out needs a value: DIR");
+	ck_assert(options_parse(2, wrong, specs, 2, &chosen, NULL, 0, &help, &err));
+	ck_assert_str_eq(err.text, "unknown option \"--uot\"; did you mean \"--out\"?");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("base");
@@ -406,6 +443,7 @@ int main(void)
 
 	tcase_add_test(words, an_error_is_a_sentence);
 	tcase_add_test(words, durations_are_read);
+	tcase_add_test(words, options_by_both_names_and_words_among_them);
 	tcase_add_test(words, words_are_quoted_for_a_shell);
 	tcase_add_test(words, who_is_denied_and_why);
 	tcase_add_test(words, bytes_become_text);
