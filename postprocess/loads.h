@@ -103,6 +103,12 @@ int loads_tables_write(const struct load_list *lists, size_t count, enum table_f
 /* A record a load; 0, or -1 when memory is short. */
 int loads_records(const struct load_list *lists, size_t count, struct records *records);
 
+/* ---- matrix_chart.c -------------------------------------------------------------------------- */
+
+/* Draws the matrix of a list that has one, of its main value; 0, or -1 with err. */
+int matrix_chart_draw(const struct load_list *list, const char *name,
+		      const struct terminals *terminals, const char *folder, struct error *err);
+
 /* ---- loads_chart.c --------------------------------------------------------------------------- */
 
 /* How many charts a list has, and the name of the files of one, without ending. */

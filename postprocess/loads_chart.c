@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Charts of the loads of a row: a matrix over block sizes, how loads came to their steady state
- * round by round, and sequences over their time.
+ * Charts of the loads of a row: a matrix as a map and over block sizes, how loads came to their
+ * steady state round by round, and sequences over their time.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "postprocess/plot.h"
 
 /* What charts there are. */
-enum view { BY_BLOCKS, BY_ROUNDS, RATE_OVER_TIME, LATENCY_OVER_TIME, VIEWS };
+enum view { MATRIX, BY_BLOCKS, BY_ROUNDS, RATE_OVER_TIME, LATENCY_OVER_TIME, VIEWS };
 
 static bool has_view(const struct load_list *list, enum view view)
 {
@@ -21,7 +21,7 @@ static bool has_view(const struct load_list *list, enum view view)
 
 	if (!list->count)
 		return false;
-	if (view == BY_BLOCKS)
+	if (view == MATRIX || view == BY_BLOCKS)
 		return list->first && loads_matrix(list, &matrix);
 	if (view == BY_ROUNDS)
 		return !list->is_sequence && list->rounds > 1;
@@ -50,7 +50,7 @@ size_t loads_charts(const struct load_list *list)
 
 void loads_chart_name(const struct load_list *list, size_t number, char *name, size_t room)
 {
-	static const char *const words[VIEWS] = {"by-blocks", "by-rounds", "over-time",
+	static const char *const words[VIEWS] = {"matrix", "by-blocks", "by-rounds", "over-time",
 						 "latency-over-time"};
 	char base[160], drive[64], twin[16] = "";
 
@@ -223,8 +223,8 @@ static void plot_rounds(const struct load_list *list, struct plot *plot)
 	plot->x.from = 0;
 	plot->x.to = (double)list->rounds + 1;
 	if (list->first)
-		snprintf(plot->x_label, sizeof(plot->x_label), "Round (window: %u to %u)",
-			 list->first, list->last);
+		snprintf(plot->x_label, sizeof(plot->x_label), "Round (%s: %u to %u)",
+			 list->is_unjudged ? "shown in tables" : "window", list->first, list->last);
 	else
 		snprintf(plot->x_label, sizeof(plot->x_label), "Round");
 }
@@ -293,6 +293,8 @@ static int draw(const struct load_list *list, size_t number, const struct termin
 	int status;
 
 	loads_chart_name(list, number, name, sizeof(name));
+	if (view == MATRIX)
+		return matrix_chart_draw(list, name, terminals, folder, err);
 	plot_begin(&plot, name);
 	if (view == BY_BLOCKS)
 		plot_blocks(list, &plot);

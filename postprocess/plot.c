@@ -111,21 +111,25 @@ bool plot_has_points(const struct plot *plot)
 
 /* ---- data ------------------------------------------------------------------------------------ */
 
+/* A blank line breaks a line, however long the break; two of them would begin another series. */
 static void put_series_data(const struct plot *plot, const struct plot_series *series, FILE *out)
 {
+	bool is_broken = false, is_first = true;
 	size_t i;
 
 	fprintf(out, "# %s\n", series->title[0] ? series->title : "(the same drive)");
 	for (i = 0; i < series->count; i++) {
 		const struct plot_point *point = &series->points[i];
 
-		if (isnan(point->x) || isnan(point->y))
-			fputc('\n', out);
-		else
-			fprintf(out, "%.10g %.10g\n", point->x / plot->x.divisor,
-				point->y / plot->y.divisor);
+		if (isnan(point->x) || isnan(point->y)) {
+			is_broken = true;
+			continue;
+		}
+		fprintf(out, "%s%.10g %.10g\n", is_broken && !is_first ? "\n" : "",
+			point->x / plot->x.divisor, point->y / plot->y.divisor);
+		is_broken = is_first = false;
 	}
-	if (!series->count)
+	if (is_first)
 		fputs("NaN NaN\n", out);
 	fputs("\n\n", out);
 }

@@ -110,7 +110,7 @@ check "the saturation has its name" grep -q 'Write saturation: 4K write, 4T/16Q'
 check "the sequence tells of idle times" grep -q 'idle-5s .* 30 s of 60 s' "$work/table"
 if command -v gnuplot >/dev/null; then
 	check "the page has the charts" "$ssdreview" report "$work/results/one" -o "$work/page"
-	check "of blocks, rounds and time" [ -s "$work"/page/matrix.snia.*.by-blocks.png -a -s "$work"/page/matrix.snia.*.by-rounds.png -a -s "$work"/page/idle.snia.*.over-time.png ]
+	check "of the matrix, blocks, rounds and time" [ -s "$work"/page/matrix.snia.*.matrix.png -a -s "$work"/page/matrix.snia.*.by-blocks.png -a -s "$work"/page/matrix.snia.*.by-rounds.png -a -s "$work"/page/idle.snia.*.over-time.png ]
 	check "and a part for each row" [ "$(grep -c 'id="loads[0-9]' "$work/page/index.html")" = 2 ]
 else
 	echo "skip charts of the matrix: no gnuplot"

@@ -411,6 +411,11 @@ START_TEST(a_window_of_a_busy_machine_is_not_ranked)
 		path_to("busy-page/4k-randwrite-precondition.enterprise.iops-by-minute.gp"));
 	check_holds(outcome.out, "simulated, invalid");
 	free(outcome.out);
+	outcome.out = read_all(
+		path_to("busy-page/4k-randwrite-precondition.enterprise.iops-by-minute.dat"));
+	/* Ten minutes in a row that do not count are one break, and no other series. */
+	ck_assert_ptr_null(strstr(outcome.out, "\n\n\n\n"));
+	free(outcome.out);
 }
 END_TEST
 

@@ -143,7 +143,7 @@ START_TEST(a_matrix_averages_its_window)
 	ck_assert_str_eq(text,
 			 "A: averages of rounds 2 to 4, maxima the largest of these. Left out, for "
 			 "the drive has no blocks as small: r0-512.");
-	ck_assert_uint_eq(loads_charts(&list), 2);
+	ck_assert_uint_eq(loads_charts(&list), 3);
 	loads_free(&list);
 }
 END_TEST
