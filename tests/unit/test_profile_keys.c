@@ -294,72 +294,74 @@ END_TEST
 #define A_CURVE	 "[p]\njobfile = j.fio\nin_flight = 1\n"
 #define A_SINGLE "[p]\njobfile = j.fio\nin_flight = 1\nsteps = once\n"
 
+static const struct {
+	const char *text, *words;
+} misfits[] = {
+	{PURGE LOADS "steps = rounds\nload_s = 9\nsample_s = 9\nfill_passes = 2\n",
+	 ":11: [p] fill_passes has no effect without fill"},
+	{PURGE LOADS "steps = rounds\nload_s = 60\nuntil = time\nrounds = 9\n",
+	 ":11: [p] rounds has no effect with until = time"},
+	{PURGE LOADS "steps = rounds\nload_s = 60\npurge = no\nfill = whole\n",
+	 ":10: [p] purge = no has no effect"},
+	{PURGE LOADS "steps = rounds\nload_s = 600\ntime_s = 60\n",
+	 ":10: [p] time_s 60 is shorter than a load of 600 s"},
+	{PURGE LOADS "steps = rounds\nload_s = 600\nsample_s = 0.1\n",
+	 ":10: [p] a load of 600 s has more than 1000 samples"},
+	{PURGE LOADS "steps = rounds\nload_s = 60\n[q]\njobfile = j.fio\nthreads = 1\n"
+		     "queue = 1\nsteps = sequence\nafter = p\nfill = whole\n",
+	 ":15: [q] fill and purge would undo the state in which p leaves the drive"},
+	{PURGE LOADS "steps = rounds\nload_s = 60\nquick = steps=once\n",
+	 ":10: quick: steps cannot be changed"},
+	{PURGE LOADS "steps = rounds\nload_s = 60\nquick = foo=1\n",
+	 ":10: quick: unknown key \"foo\""},
+	{PURGE LOADS "steps = rounds\nload_s = 60\nquick = rounds\n",
+	 ":10: quick: \"rounds\" is not KEY=VALUE"},
+	{PURGE LOADS "steps = rounds\nload_s = 60\nquick = rounds=6 rounds=7\n",
+	 ":10: quick: rounds stands twice"},
+	{PURGE LOADS "steps = rounds\nload_s = 60\nquick = divide=2\n",
+	 ":10: quick: [p] is a row of rounds, where divide has no effect"},
+	{"[review]\nregion = 5 %\n" A_SINGLE "quick = foo=1\n",
+	 "unknown option of its job file \"foo\""},
+	{"[review]\nregion = 5 %\n" A_SINGLE "quick = a\n", ":7: quick: "},
+	{"[review]\nregion = 5 %\n" A_SINGLE "quick = a=\n", "a has no value"},
+	{"[review]\nregion = 5 %\n" A_SINGLE "fill = whole\n",
+	 ":7: [p] is a single run, where fill has no effect"},
+	{"[review]\nregion = 5 %\nfill = region\n" A_SINGLE,
+	 ":3: [review] fill has no effect: it is for curves, searches, ladders"},
+	{"[review]\nregion = 5 %\nsteps = 10\n" A_SINGLE,
+	 ":3: [review] steps has no effect: it is for curves, and no row is such"},
+	{"[review]\nregion = 5 %\nfill = whole\n" LOADS
+	 "steps = rounds\nload_s = 60\n[l]\njobfile = j.fio\nsteps = ladder\n"
+	 "ladder = 1T/1Q\nmeasure_s = 1\nafter = p\n",
+	 ":3: [review] fill has no effect: rows of rounds and the ladders after them"},
+	{CURVES "sla = 1ms@p95\n" A_CURVE, ":5: [review] sla has no effect"},
+	{CURVES "refill = yes\n" A_CURVE, ":5: [review] refill has no effect without fill"},
+	{CURVES "longest_pause_s = 9\n" A_CURVE, ":5: [review] longest_pause_s has no"},
+	{"[review]\nregion = 2097151\nregion_files = 2\nsteps = 10\nmeasure_s = 1\n" A_CURVE,
+	 ":2: [review] region: 2097151 bytes are less than 1 MiB for each of 2"},
+	{CURVES A_CURVE "idle_s = 3\n", ":8: idle_s is a key of [review]"},
+	{CURVES "in_flight = 3\n" A_CURVE, ":5: in_flight is a key of rows"},
+	{CURVES A_CURVE "in_flight = 2\n", ":8: in_flight stands on line 7 too"},
+	{CURVES A_CURVE A_CURVE, ":9: the section [p] stands on line 5 too"},
+	{CURVES A_CURVE CURVES, ":9: the section [review] stands on line 1 too"},
+	{CURVES "[q]\n" A_CURVE, ":5: the section has no keys"},
+	{CURVES A_CURVE "[q]\n", ":8: the section has no keys"},
+	{CURVES A_CURVE " stand_in = yes\n", ":8: the line begins with a space"},
+	{CURVES "[p] in_flight = 1\n", ":5: a key follows the [section] on its line"},
+	{CURVES "[../p]\nin_flight = 1\n", ":6: [../p] cannot be the name of a row"},
+	{CURVES "[a,b]\nin_flight = 1\n", "cannot be the name of a row"},
+	{CURVES "[fill]\nin_flight = 1\n", "[fill] cannot be the name of a row"},
+	{CURVES "nonsense\n[a]\nin_flight = 0\n", ":5: neither a [section] nor"},
+};
+
 START_TEST(what_does_not_fit_is_named_by_line)
 {
-	static const struct {
-		const char *text, *words;
-	} wrong[] = {
-		{PURGE LOADS "steps = rounds\nload_s = 9\nsample_s = 9\nfill_passes = 2\n",
-		 ":11: [p] fill_passes has no effect without fill"},
-		{PURGE LOADS "steps = rounds\nload_s = 60\nuntil = time\nrounds = 9\n",
-		 ":11: [p] rounds has no effect with until = time"},
-		{PURGE LOADS "steps = rounds\nload_s = 60\npurge = no\nfill = whole\n",
-		 ":10: [p] purge = no has no effect"},
-		{PURGE LOADS "steps = rounds\nload_s = 600\ntime_s = 60\n",
-		 ":10: [p] time_s 60 is shorter than a load of 600 s"},
-		{PURGE LOADS "steps = rounds\nload_s = 600\nsample_s = 0.1\n",
-		 ":10: [p] a load of 600 s has more than 1000 samples"},
-		{PURGE LOADS "steps = rounds\nload_s = 60\n[q]\njobfile = j.fio\nthreads = 1\n"
-			     "queue = 1\nsteps = sequence\nafter = p\nfill = whole\n",
-		 ":15: [q] fill and purge would undo the state in which p leaves the drive"},
-		{PURGE LOADS "steps = rounds\nload_s = 60\nquick = steps=once\n",
-		 ":10: quick: steps cannot be changed"},
-		{PURGE LOADS "steps = rounds\nload_s = 60\nquick = foo=1\n",
-		 ":10: quick: unknown key \"foo\""},
-		{PURGE LOADS "steps = rounds\nload_s = 60\nquick = rounds\n",
-		 ":10: quick: \"rounds\" is not KEY=VALUE"},
-		{PURGE LOADS "steps = rounds\nload_s = 60\nquick = rounds=6 rounds=7\n",
-		 ":10: quick: rounds stands twice"},
-		{PURGE LOADS "steps = rounds\nload_s = 60\nquick = divide=2\n",
-		 ":10: quick: [p] is a row of rounds, where divide has no effect"},
-		{"[review]\nregion = 5 %\n" A_SINGLE "quick = foo=1\n",
-		 "unknown option of its job file \"foo\""},
-		{"[review]\nregion = 5 %\n" A_SINGLE "quick = a\n", ":7: quick: "},
-		{"[review]\nregion = 5 %\n" A_SINGLE "quick = a=\n", "a has no value"},
-		{"[review]\nregion = 5 %\n" A_SINGLE "fill = whole\n",
-		 ":7: [p] is a single run, where fill has no effect"},
-		{"[review]\nregion = 5 %\nfill = region\n" A_SINGLE,
-		 ":3: [review] fill has no effect: it is for curves, searches, ladders"},
-		{"[review]\nregion = 5 %\nsteps = 10\n" A_SINGLE,
-		 ":3: [review] steps has no effect: it is for curves, and no row is such"},
-		{"[review]\nregion = 5 %\nfill = whole\n" LOADS
-		 "steps = rounds\nload_s = 60\n[l]\njobfile = j.fio\nsteps = ladder\n"
-		 "ladder = 1T/1Q\nmeasure_s = 1\nafter = p\n",
-		 ":3: [review] fill has no effect: rows of rounds and the ladders after them"},
-		{CURVES "sla = 1ms@p95\n" A_CURVE, ":5: [review] sla has no effect"},
-		{CURVES "refill = yes\n" A_CURVE, ":5: [review] refill has no effect without fill"},
-		{CURVES "longest_pause_s = 9\n" A_CURVE, ":5: [review] longest_pause_s has no"},
-		{"[review]\nregion = 2097151\nregion_files = 2\nsteps = 10\nmeasure_s = 1\n" A_CURVE,
-		 ":2: [review] region: 2097151 bytes are less than 1 MiB for each of 2"},
-		{CURVES A_CURVE "idle_s = 3\n", ":8: idle_s is a key of [review]"},
-		{CURVES "in_flight = 3\n" A_CURVE, ":5: in_flight is a key of rows"},
-		{CURVES A_CURVE "in_flight = 2\n", ":8: in_flight stands on line 7 too"},
-		{CURVES A_CURVE A_CURVE, ":9: the section [p] stands on line 5 too"},
-		{CURVES A_CURVE CURVES, ":9: the section [review] stands on line 1 too"},
-		{CURVES "[q]\n" A_CURVE, ":5: the section has no keys"},
-		{CURVES A_CURVE "[q]\n", ":8: the section has no keys"},
-		{CURVES A_CURVE " stand_in = yes\n", ":8: the line begins with a space"},
-		{CURVES "[p] in_flight = 1\n", ":5: a key follows the [section] on its line"},
-		{CURVES "[../p]\nin_flight = 1\n", ":6: [../p] cannot be the name of a row"},
-		{CURVES "[a,b]\nin_flight = 1\n", "cannot be the name of a row"},
-		{CURVES "[fill]\nin_flight = 1\n", "[fill] cannot be the name of a row"},
-		{CURVES "nonsense\n[a]\nin_flight = 0\n", ":5: neither a [section] nor"},
-	};
 	size_t i;
 
-	for (i = 0; i < COUNT(wrong); i++) {
-		ck_assert_msg(load_with("j.fio", "[j]\na=0\n", wrong[i].text), "%s", wrong[i].text);
-		error_has(wrong[i].words);
+	for (i = 0; i < COUNT(misfits); i++) {
+		ck_assert_msg(load_with("j.fio", "[j]\na=0\n", misfits[i].text), "%s",
+			      misfits[i].text);
+		error_has(misfits[i].words);
 	}
 }
 END_TEST
