@@ -13,10 +13,15 @@
 
 static const char *const kind_words[IO_KINDS] = {"read", "write", "both"};
 
+/* Of reads or writes, whether they count or not. */
 static bool has_bars(const struct ladder *ladder, enum minute_measure measure)
 {
-	return ladder->count && (!isnan(ladder->steps[0].values[IO_READ][measure]) ||
-				 !isnan(ladder->steps[0].values[IO_WRITE][measure]));
+	const struct ladder_step *step = &ladder->steps[0];
+
+	return ladder->count &&
+	       (!isnan(step->values[IO_READ][measure]) || !isnan(step->values[IO_WRITE][measure]) ||
+		!isnan(step->left_out[IO_READ][measure]) ||
+		!isnan(step->left_out[IO_WRITE][measure]));
 }
 
 static bool has_rungs(const struct ladder *ladder, enum minute_measure measure)
@@ -71,6 +76,30 @@ static void add_bars(struct plot *plot, const struct easel *easel, const struct 
 	}
 }
 
+/* What does not count is no bar: a cross at its height. */
+static void add_invalid_bars(struct plot *plot, const struct easel *easel,
+			     const struct ladder *ladder, enum minute_measure measure, double left)
+{
+	const struct ladder_step *step = &ladder->steps[0];
+	struct plot_series *series = NULL;
+	char title[256];
+	size_t shape;
+	int kind;
+
+	drive_legend(ladder->result, ", invalid", title, sizeof(title));
+	for (kind = IO_READ; kind <= IO_WRITE; kind++) {
+		double value = step->left_out[kind][measure];
+
+		if (isnan(value))
+			continue;
+		if (!series)
+			series = plot_add_series(
+				plot, PLOT_CROSSES, title,
+				palette_colour(easel->palette, ladder->result->drive, &shape), 0);
+		plot_add_point(plot, series, kind + 1 + left + plot->bar_width / 2, value);
+	}
+}
+
 /* In the unit of the axis, which is finished by then. */
 static void add_bar_numbers(struct plot *plot)
 {
@@ -80,9 +109,12 @@ static void add_bar_numbers(struct plot *plot)
 	for (i = 0; i < plot->series_count; i++)
 		for (j = 0; j < plot->series[i].count; j++) {
 			const struct plot_point *bar = &plot->series[i].points[j];
+			bool counts = plot->series[i].style != PLOT_CROSSES;
+			char text[NUMBER_ROOM + 2];
 
-			plot_add_text(plot, bar->x, bar->y,
-				      number_count(bar->y / plot->y.divisor, number), CHART_TEXT);
+			snprintf(text, sizeof(text), counts ? "%s" : "(%s)",
+				 number_count(bar->y / plot->y.divisor, number));
+			plot_add_text(plot, bar->x, bar->y, text, CHART_TEXT);
 		}
 }
 
@@ -121,9 +153,12 @@ int draw_main_test(struct easel *easel, const struct ladder_ranking *ranking,
 	plot.bar_width = 0.8 / (double)(shown > 2 ? shown : 3);
 	plot.texts_upright = shown > MOST_LEVEL_BARS;
 	for (i = 0; i < ranking->count; i++)
-		if (has_bars(&ranking->ladders[i], measure))
-			add_bars(&plot, easel, &ranking->ladders[i], measure,
-				 ((double)at++ - (double)shown / 2) * plot.bar_width);
+		if (has_bars(&ranking->ladders[i], measure)) {
+			double left = ((double)at++ - (double)shown / 2) * plot.bar_width;
+
+			add_bars(&plot, easel, &ranking->ladders[i], measure, left);
+			add_invalid_bars(&plot, easel, &ranking->ladders[i], measure, left);
+		}
 	bar_axes(&plot, measure);
 	add_bar_numbers(&plot);
 	return easel_finish(easel, &plot, err);

@@ -419,6 +419,35 @@ START_TEST(a_window_of_a_busy_machine_is_not_ranked)
 }
 END_TEST
 
+START_TEST(a_main_test_of_a_busy_machine_is_a_cross)
+{
+	char line[3 * PATH_MAX], *script;
+	struct outcome outcome;
+
+	copy_review(made[0], path_to("busy-main"));
+	snprintf(line, sizeof(line),
+		 "sed -i 's/\"cpu_wait_share\": [0-9.]*/\"cpu_wait_share\": 0.50/' "
+		 "'%s/4k-randwrite-steady/16t-16q.stats.json'",
+		 path_to("busy-main"));
+	ck_assert_int_eq(system(line), 0);
+	outcome = RUN(cmd_table, "table", path_to("busy-main"), made[1]);
+	ck_assert_int_eq(outcome.code, 0);
+	check_holds(outcome.out, "simulated, invalid: CPU wait 50.0 %");
+	check_holds(outcome.out, "(167,552)");
+	ck_assert_ptr_null(strstr(outcome.out, "Writes, IOPS: "));
+	outcome_free(&outcome);
+	if (!has_gnuplot())
+		return;
+	outcome = RUN(cmd_chart, "chart", path_to("busy-main"), "-o", path_to("busy-charts"));
+	ck_assert_int_eq(outcome.code, 0);
+	outcome_free(&outcome);
+	script = read_all(path_to("busy-charts/4k-main-test.enterprise.iops.gp"));
+	check_holds(script, "Made-up P3700 2TB, simulated, invalid");
+	check_holds(script, "'(167,552)'");
+	free(script);
+}
+END_TEST
+
 /* A row that ended has a verdict, also without a window: no "still at work", no "none yet". */
 START_TEST(an_end_without_a_window_is_not_steady)
 {
@@ -606,6 +635,7 @@ static Suite *make_suite(void)
 	tcase_set_timeout(tests, 300);
 	tcase_add_test(tests, what_the_machine_held_back_is_part_of_nothing);
 	tcase_add_test(tests, a_window_of_a_busy_machine_is_not_ranked);
+	tcase_add_test(tests, a_main_test_of_a_busy_machine_is_a_cross);
 	tcase_add_test(tests, an_end_without_a_window_is_not_steady);
 	tcase_add_test(tests, rounds_are_read_as_they_stand);
 	tcase_add_test(tests, a_gap_has_its_place_and_its_length);
