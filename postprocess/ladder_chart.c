@@ -9,7 +9,8 @@
 
 /* ---- main tests ------------------------------------------------------------------------------ */
 
-#define MOST_LEVEL_BARS 4 /* numbers above more bars than these stand upright */
+#define CROSS_SHARE	0.015 /* of the axis: half of a cross, which its number leaves free */
+#define MOST_LEVEL_BARS 4     /* numbers above more bars than these stand upright */
 
 static const char *const kind_words[IO_KINDS] = {"read", "write", "both"};
 
@@ -103,6 +104,7 @@ static void add_invalid_bars(struct plot *plot, const struct easel *easel,
 /* In the unit of the axis, which is finished by then. */
 static void add_bar_numbers(struct plot *plot)
 {
+	double cross = CROSS_SHARE * plot->y.to * plot->y.divisor;
 	char number[NUMBER_ROOM];
 	size_t i, j;
 
@@ -114,7 +116,8 @@ static void add_bar_numbers(struct plot *plot)
 
 			snprintf(text, sizeof(text), counts ? "%s" : "(%s)",
 				 number_count(bar->y / plot->y.divisor, number));
-			plot_add_text(plot, bar->x, bar->y, text, CHART_TEXT);
+			plot_add_text(plot, bar->x, bar->y + (counts ? 0 : cross), text,
+				      CHART_TEXT);
 		}
 }
 
