@@ -90,7 +90,9 @@ int report_distribution(const struct report *report, size_t i, FILE *out, struct
 	distribution_name(row, is_ranking ? report->rankings[i].protocol : ladder->protocol, name,
 			  sizeof(name));
 	fputs("<details><summary>Distribution of response times</summary>\n", out);
-	status = report_chart(report, name, FIRST_DISTRIBUTION + i, "Distribution of response times",
+	status = report_chart(report, name, FIRST_DISTRIBUTION + i,
+			      "Distribution of response "
+			      "times",
 			      out, err);
 	fputs("</details>\n", out);
 	return status;

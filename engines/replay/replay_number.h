@@ -18,8 +18,7 @@ int replay_parse_count(const char *option, const char *text, unsigned most, unsi
 /* speed=: percent, the sign may be left out; 1.0 is the trace's own. */
 int replay_parse_speed(const char *text, double *speed, struct error *err);
 
-/* Seconds, or with a unit: us, ms, s, m, h, d; option names it in the sentence. NULL changes nothing.
- */
+/* Seconds, or with a unit: us, ms, s, m, h, d; option names it in the sentence. NULL: no change. */
 int replay_parse_time(const char *option, const char *text, uint64_t *time_ns, struct error *err);
 
 /* window=: "FROM-TO" in seconds; TO may be left out, *to_ns is then 0. */

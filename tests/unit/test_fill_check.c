@@ -22,8 +22,8 @@ static struct nvme_admin admin;
 static void set_up(void)
 {
 	static const char output[] =
-		"{\"fio version\": \"fio-3.33\", \"jobs\": [ { \"jobname\": \"fill\", \"error\": 0, "
-		"\"write\": { \"io_bytes\": 2048000000, \"total_ios\": 31250 } } ] }";
+		"{\"fio version\": \"fio-3.33\", \"jobs\": [ { \"jobname\": \"fill\", \"error\": "
+		"0, \"write\": { \"io_bytes\": 2048000000, \"total_ios\": 31250 } } ] }";
 
 	make_sysfs();
 	admin = enterprise_drive();
