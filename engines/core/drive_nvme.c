@@ -78,9 +78,8 @@ static int open_parts(struct nvme *nvme, struct error *err)
 	commands = nvme_io_most_commands(nvme, longest_bytes(td));
 	nvme->has_pieces = commands > 1;
 	if (nvme->has_pieces)
-		core_say(td, "an I/O of %llu bytes goes as %u commands of %u bytes at most",
-			 (unsigned long long)longest_bytes(td), commands,
-			 nvme->files[0].piece_bytes);
+		core_say(td, "an I/O of %llu bytes goes as up to %u commands",
+			 (unsigned long long)longest_bytes(td), commands);
 	/* One more a place: a trim that waits for others to share its command. */
 	if (nvme_rings_open(nvme, nvme->engine->depth * commands + 1, err))
 		return -1;

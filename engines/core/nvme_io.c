@@ -10,7 +10,7 @@
 #include "engines/core/nvme.h"
 #include "engines/core/nvme_put.h"
 
-static enum nvme_kind kind_of(const struct nvme *nvme, const struct io_u *io_u)
+static enum nvme_kind kind_of_writes(const struct nvme *nvme)
 {
 	static const enum nvme_kind writes[] = {
 		[WRITE_DATA] = NVME_WRITE,
@@ -19,11 +19,16 @@ static enum nvme_kind kind_of(const struct nvme *nvme, const struct io_u *io_u)
 		[WRITE_VERIFY] = NVME_VERIFY,
 	};
 
+	return writes[nvme->options->write_mode];
+}
+
+static enum nvme_kind kind_of(const struct nvme *nvme, const struct io_u *io_u)
+{
 	switch (io_u->ddir) {
 	case DDIR_READ:
 		return NVME_READ;
 	case DDIR_WRITE:
-		return writes[nvme->options->write_mode];
+		return kind_of_writes(nvme);
 	case DDIR_TRIM:
 		return NVME_TRIM;
 	default:
@@ -47,6 +52,15 @@ static uint32_t most_blocks(const struct nvme_file *file, enum nvme_kind kind)
 	}
 }
 
+/* Of reads and of what stands for writes, whose limits are their own. */
+static uint32_t fewest_blocks(const struct nvme_file *file)
+{
+	uint32_t read = most_blocks(file, NVME_READ);
+	uint32_t write = most_blocks(file, kind_of_writes(file->nvme));
+
+	return read < write ? read : write;
+}
+
 unsigned nvme_io_most_commands(const struct nvme *nvme, uint64_t bytes)
 {
 	uint64_t most = 1;
@@ -54,7 +68,7 @@ unsigned nvme_io_most_commands(const struct nvme *nvme, uint64_t bytes)
 
 	for (i = 0; i < nvme->file_count; i++) {
 		uint64_t blocks = bytes >> nvme->files[i].geometry.block_shift;
-		uint32_t each = most_blocks(&nvme->files[i], NVME_READ);
+		uint32_t each = fewest_blocks(&nvme->files[i]);
 
 		if ((blocks + each - 1) / each > most)
 			most = (blocks + each - 1) / each;

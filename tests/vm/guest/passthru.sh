@@ -63,6 +63,12 @@ by_block --filename="$(block_device plain)" --size=1m --rw=read --verify=pattern
 check "they read as zeros" "$code == 0"
 runs "verify" --filename="$plain" --size=1m --rw=write --write_mode=verify --stats_file=s.json
 check "256 of these" "$(sent verify) == 256"
+# This drive verifies no more than 8 KiB at once.
+for plain_or_not in --stats_file=s.json ''; do
+	runs "I/Os of several verifies ${plain_or_not:+with statistics}" "--filename=$(char_device narrow)" --size=1m --bs=64k \
+		--rw=write --write_mode=verify $plain_or_not
+done
+check "an eighth of each in a command" "$(sent verify) == 128"
 runs "flush after every fourth write" --filename="$plain" --size=1m --rw=write --fsync=4 --stats_file=s.json
 check "as many as fio asks for" "$(sent flush) >= 64"
 runs "compare after each read" --filename="$plain" --size=1m --rw=write --verify=crc32c --verify_mode=compare --stats_file=s.json
