@@ -3,7 +3,6 @@
  * Who holds a target: a block device is held by O_EXCL, a file by flock(), and the holder may be
  * one of our own ancestors.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -42,7 +41,7 @@ static pid_t parent_of(pid_t pid)
 	return parent;
 }
 
-static bool is_ancestor_or_self(pid_t pid)
+bool is_ancestor_or_self(pid_t pid)
 {
 	pid_t at = getpid();
 
@@ -51,37 +50,13 @@ static bool is_ancestor_or_self(pid_t pid)
 	return at > 0;
 }
 
-static bool is_same(const struct stat *a, const struct stat *b)
-{
-	if (S_ISBLK(a->st_mode))
-		return S_ISBLK(b->st_mode) && a->st_rdev == b->st_rdev;
-	return S_ISREG(b->st_mode) && a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
-static bool has_open(pid_t pid, const struct stat *target)
-{
-	char path[PATH_MAX];
-	struct dirent *entry;
-	bool found = false;
-	struct stat st;
-	DIR *folder;
-
-	snprintf(path, sizeof(path), "/proc/%d/fd", (int)pid);
-	folder = opendir(path);
-	while (folder && !found && (entry = readdir(folder)))
-		found = fstatat(dirfd(folder), entry->d_name, &st, 0) == 0 && is_same(target, &st);
-	if (folder)
-		closedir(folder);
-	return found;
-}
-
 /* The variable is a hint: only a true ancestor that has this very target open counts. */
 static bool held_for_us(const struct stat *target)
 {
 	const char *word = getenv(HOLDER_VARIABLE);
 	pid_t holder = word ? (pid_t)atoi(word) : 0;
 
-	return holder > 0 && is_ancestor_or_self(holder) && has_open(holder, target);
+	return holder > 0 && is_ancestor_or_self(holder) && process_has_open(holder, target);
 }
 
 /* Opens exclusively, waiting a moment for others that only test; -1 with errno. */
@@ -197,7 +172,12 @@ static int hold(const char *path, struct error *err)
 		path = block;
 	}
 	fd = S_ISREG(st.st_mode) ? lock_file(path, LOCK_EX) : open_exclusive(path);
-	return fd < 0 ? refuse_held_file(err) : fd;
+	if (fd < 0)
+		return refuse_held_file(err);
+	if (!S_ISBLK(st.st_mode) || !open_check(&st, err))
+		return fd;
+	close(fd);
+	return -1;
 }
 
 static int check_and_hold(const char *path, int (*check)(const char *, struct error *),

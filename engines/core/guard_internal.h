@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The parts of the guard: block devices as the kernel lists them in /sys (guard_device.c), who uses
- * one (guard_usage.c), who holds one (guard_hold.c). Devices are told apart by number alone.
+ * one (guard_usage.c), who holds one (guard_hold.c), who has one open (guard_open.c). Devices are
+ * told apart by number alone.
  */
 #ifndef SSDREVIEW_GUARD_INTERNAL_H
 #define SSDREVIEW_GUARD_INTERNAL_H
@@ -71,6 +72,15 @@ int usage_check_file(const struct usage *usage, const struct stat *file, dev_t e
 
 /* The folder in which the overlay that path lies on keeps what is written; false: not known. */
 bool usage_overlay_upper(const char *path, char *upper, size_t upper_bytes);
+
+bool is_ancestor_or_self(pid_t pid);
+
+/* Has the process this device or file open, as far as we may look? */
+bool process_has_open(pid_t pid, const struct stat *target);
+
+/* -1 with err when another process has the block device, or the character device of the same
+ * namespace, open without holding it; nobody of those that began us counts. */
+int open_check(const struct stat *block, struct error *err);
 
 /* -1 with err when somebody holds the device, unless it is guard_hold() of an ancestor process. */
 int hold_check(const char *path, const struct stat *device, struct error *err);

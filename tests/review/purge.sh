@@ -86,6 +86,11 @@ if [ -x "$BUILD/tools/guardcheck" ]; then
 	wait "$holder" 2>/dev/null
 	holder=''
 fi
+sleep 60 <"$device" &
+holder=$!
+expect "one that a program has open is refused, and the program named" 1 "sleep (process $holder) has it open" purge "$device" --destroy "$word"
+kill "$holder" && wait "$holder" 2>/dev/null
+holder=''
 if command -v mkfs.ext4 >/dev/null && mkfs.ext4 -q "$device" 2>/dev/null && mkdir "$work/mnt" && mount "$device" "$work/mnt" 2>/dev/null; then
 	expect "a mounted one is refused" 1 "is mounted on $work/mnt" purge "$device" --destroy "$word"
 	expect "the file below it too" 1 'is mounted on' purge "$work/disk" --destroy "$work/disk"

@@ -11,6 +11,13 @@ says "another serial number is refused" 2 'it is --destroy plain' "$plain" --des
 says "an unknown method is named" 2 'did you mean "format-user"' "$plain" --destroy plain --method format-usr
 says "a method it has not is refused" 1 'has no sanitize-block; it has format-user and deallocate' "$plain" --destroy plain --method sanitize-block
 says "the character device is named" 1 "name that as the target" "$(char_device plain)" --destroy plain
+fio --name=t --ioengine=io_uring_cmd --cmd_type=nvme --filename="$(char_device plain)" --rw=read --bs=4k --size=1m --rate_iops=10 \
+	>/dev/null 2>&1 &
+fio=$!
+until [ "$(find /proc/[0-9]*/fd -lname "$(char_device plain)" 2>/dev/null | wc -l)" != 0 ]; do sleep 0.2; done
+says "a drive that a fio job has open by NVMe commands is refused" 1 'fio (process [0-9]*) has it open' "$plain" --destroy plain
+kill "$fio"
+wait "$fio"
 check "nothing was erased so far" "$(left "$plain") == $all"
 if command -v mkfs.ext4 >/dev/null; then
 	mkfs.ext4 -q "$plain" && mount "$plain" /mnt
