@@ -104,7 +104,7 @@ check "and so does less" [ "$(json one idle/rounds.json 'd["rounds"][0]["loads"]
 # ---- what is shown of it
 "$ssdreview" table "$work/results/one" >"$work/table" 2>/dev/null
 check "the table is a matrix" sh -c "grep -A4 'IOPS test, 4T/16Q: .*, IOPS (snia)' '$work/table' | grep -q '^ *4 KiB  *[0-9,()]*  *[0-9,()]*  *[0-9,()]*\$'"
-check "of averages" grep -q 'averages of rounds 1 to 3' "$work/table"
+check "of averages" grep -q 'averages of rounds [123] to [123]' "$work/table"
 check "a cell without a load is empty" sh -c "grep -A4 'IOPS test, 4T/16Q: .*, IOPS (snia)' '$work/table' | grep -q '^ *512 B .* -  *-\$'"
 check "the saturation has its name" grep -q 'Write saturation: 4K write, 4T/16Q' "$work/table"
 check "the sequence tells of idle times" grep -q 'idle-5s .* 30 s of 60 s' "$work/table"
