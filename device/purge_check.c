@@ -122,7 +122,7 @@ static void say_check(struct purge_check *check, enum purge_reads reads)
 	if (check->unreadable && check->unreadable < count)
 		text_append(text, room, ", %u cannot be read", check->unreadable);
 	if (check->passed && check->blank == count)
-		text_append(text, room, "; of before there is nothing to compare with");
+		text_append(text, room, "; all were blank before");
 	else if (check->passed && check->blank)
 		text_append(text, room, "; %u were blank before", check->blank);
 }

@@ -34,7 +34,7 @@ struct steady_window {
 	char measure[32];     /* "iops", "write_mean" */
 	unsigned first, last; /* numbers of rounds */
 	double mean, range_share, slope_per_round, excursion_share, fit_first, fit_last;
-	double range_limit, slope_limit; /* shares of the mean */
+	double range_limit; /* share of the mean */
 };
 
 /* One row of one drive. */
@@ -47,7 +47,6 @@ struct precondition {
 	unsigned threads, queue;
 	struct minutes minutes;
 	char filled[128]; /* before the rounds: how much, and who counted it; "": nothing */
-	double gap_s; /* of the pauses that the minutes leave out, all together */
 	struct round *rounds;
 	size_t round_count;
 	size_t invalid_rounds, machine_rounds; /* machine: it was the limit */

@@ -124,8 +124,10 @@ static bool head_to_tail(const struct precondition_ranking *ranking, const struc
 
 	text_append(text, room, "%s%s: ", run->result->drive,
 		    run->result->kind == RESULT_PUBLISHED ? " (published)" : "");
-	if (isnan(start) && isnan(findings->steady[MINUTE_IOPS]))
-		text_append(text, room, "nothing was recorded");
+	if (isnan(start) && isnan(findings->steady[MINUTE_IOPS])) {
+		text_append(text, room, "nothing that counts was recorded.");
+		return true;
+	}
 	if (!isnan(start)) {
 		text_append(text, room, "began with %s%s IOPS", run->about_burst ? "about " : "",
 			    number_count(start, number));

@@ -261,8 +261,7 @@ static void take_window(const json_t *root, struct precondition *run)
 		.excursion_share = number(track, "excursion_share"),
 		.fit_first = json_number_value(json_array_get(fit, 0)),
 		.fit_last = json_number_value(json_array_get(fit, 1)),
-		.range_limit = number(rule, "range"),
-		.slope_limit = number(rule, "slope")};
+		.range_limit = number(rule, "range")};
 	window->known &= isfinite(window->mean);
 	take_text(json_array_get(json_object_get(rule, "track"), 0), "measure", window->measure,
 		  sizeof(window->measure));
@@ -309,8 +308,6 @@ static void measure_gaps(const json_t *root, struct precondition *run)
 		for (j = 0; j < run->findings.gap_count; j++)
 			if (fabs(run->findings.gaps[j].at_s - number(gap, "at_s")) < 0.5)
 				run->findings.gaps[j].seconds = number(gap, "seconds");
-		if (number(gap, "seconds") > 0)
-			run->gap_s += number(gap, "seconds");
 	}
 }
 

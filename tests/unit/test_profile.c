@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Profiles: the four that come with the project, and what is wrong in others. */
+/* Profiles: those that come with the project, and what is wrong in others. */
 #include "tests/unit/profile_fixture.h"
 #include "tests/unit/suite.h"
 

@@ -373,7 +373,7 @@ START_TEST(old_data_is_found)
 	compare("dddd", "1101", "....", PURGE_READS_ONES, false,
 		"4 places read back: 1 are not ones, which the drive promises");
 	compare("0000", "0000", "....", PURGE_READS_ANYTHING, true,
-		"4 places read back: all zeroes; of before there is nothing to compare with");
+		"4 places read back: all zeroes; all were blank before");
 	compare("0d?d", "0000", "....", PURGE_READS_ANYTHING, true,
 		"4 places read back: all zeroes; 2 were blank before");
 	compare("dddd", "00?0", "....", PURGE_READS_ANYTHING, true,

@@ -14,7 +14,7 @@ says "the character device is named" 1 "name that as the target" "$(char_device 
 fio --name=t --ioengine=io_uring_cmd --cmd_type=nvme --filename="$(char_device plain)" --rw=read --bs=4k --size=1m --rate_iops=10 \
 	>/dev/null 2>&1 &
 fio=$!
-until [ "$(find /proc/[0-9]*/fd -lname "$(char_device plain)" 2>/dev/null | wc -l)" != 0 ]; do sleep 0.2; done
+until [ "$(find /proc/[0-9]*/fd -lname "$(char_device plain)" 2>/dev/null | wc -l)" != 0 ] || ! kill -0 "$fio"; do sleep 0.2; done
 says "a drive that a fio job has open by NVMe commands is refused" 1 'fio (process [0-9]*) has it open' "$plain" --destroy plain
 kill "$fio"
 wait "$fio"
